@@ -1,0 +1,177 @@
+/* What each method answers, as C structs. One shape table (result.c) packs, reads and documents them. */
+#ifndef CATMOUSE_PROTO_RESULT_H
+#define CATMOUSE_PROTO_RESULT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "proto/limits.h"
+#include "solver/answer.h"
+#include "solver/id.h"
+
+/* Texts and lists are borrowed by whoever encodes, and owned by the response when decoded. */
+
+struct named_limit {
+  const char *name;
+  uint64_t value;
+};
+
+struct result_hello {
+  const char *name; /* "catmouse" */
+  const char *version;
+  uint32_t protocol;
+  const char *const *methods;
+  uint32_t methods_count;
+  const struct named_limit *limits; /* a map on the wire */
+  uint32_t limits_count;
+};
+
+enum source {
+  SOURCE_MEMORY,
+  SOURCE_DISK,
+  SOURCE_SOLVED,
+};
+
+struct result_start {
+  struct state state;
+  enum outcome outcome;
+  uint32_t plies; /* PLIES_NONE is null on the wire */
+};
+
+/* Where `solving` is set the wire holds {"status": "solving"} and nothing else. */
+struct result_solve {
+  bool solving;
+  char id[ID_TEXT + 1];
+  enum game game;
+  uint32_t nodes;
+  uint64_t states;
+  uint64_t bytes; /* of the table */
+  enum source source;
+  uint64_t solve_us; /* what the solve took when it was done */
+  struct result_start start;
+};
+
+struct result_query {
+  char id[ID_TEXT + 1];
+  struct state state;
+  enum outcome outcome;
+  uint32_t plies;
+  bool over;
+  uint32_t best; /* node, null on the wire where there is no move */
+  bool has_best;
+  const struct ranked_move *moves; /* best first */
+  uint32_t moves_count;
+};
+
+struct result_line {
+  char id[ID_TEXT + 1];
+  struct state state;
+  enum outcome outcome;
+  uint32_t plies;
+  const uint32_t *moves;
+  uint32_t moves_count;
+  enum line_end end;
+};
+
+struct outcome_counts {
+  uint64_t mouse;
+  uint64_t cat;
+  uint64_t endless; /* nobody forces the end */
+};
+
+struct longest {
+  uint32_t plies; /* null where this player never wins, and then so is state */
+  struct state state;
+};
+
+struct result_stats {
+  char id[ID_TEXT + 1];
+  enum game game;
+  uint32_t nodes;
+  uint64_t states; /* that can be asked about */
+  struct outcome_counts mouse_to_move;
+  struct outcome_counts cat_to_move;
+  struct longest longest_mouse;
+  struct longest longest_cat;
+  const uint64_t *mouse_histogram; /* states the mouse wins in 0, 1, 2... plies */
+  uint32_t mouse_histogram_count;
+  const uint64_t *cat_histogram;
+  uint32_t cat_histogram_count;
+};
+
+struct verdict {
+  enum outcome outcome; /* draw where nobody forces the end, in either game */
+  uint32_t plies;
+};
+
+/* The first fault: what the table holds there and what the state's successors say. */
+struct table_fault {
+  struct state state;
+  struct verdict stored;
+  struct verdict proper;
+};
+
+struct result_verify {
+  char id[ID_TEXT + 1];
+  bool correct;
+  uint64_t checked;
+  uint64_t faults;
+  struct table_fault first; /* null on the wire where correct */
+};
+
+struct listed_table {
+  char id[ID_TEXT + 1];
+  enum game game;
+  uint32_t nodes;
+  uint64_t bytes;
+  uint64_t hits;
+  uint64_t age_ms;   /* since it was last asked for */
+  enum source where; /* SOURCE_MEMORY or SOURCE_DISK */
+  bool current;
+};
+
+struct result_list {
+  const struct listed_table *tables; /* most recently used first */
+  uint32_t tables_count;
+};
+
+/* Of evict and clear. */
+struct result_evict {
+  uint64_t evicted; /* puzzles */
+  uint64_t bytes;
+};
+
+struct result_status {
+  const char *version;
+  uint64_t pid;
+  uint64_t uptime_ms;
+  uint64_t connections;
+  uint64_t jobs_running;
+  uint64_t jobs_queued;
+  uint64_t requests;
+  uint64_t hits; /* answered from a table at hand */
+  uint64_t misses;
+  uint64_t solves;
+  uint64_t tables;
+  uint64_t bytes; /* of these tables and their arenas */
+  bool draining;
+  const struct named_limit *limits;
+  uint32_t limits_count;
+};
+
+struct result_cancel {
+  bool cancelled;
+};
+
+struct result_shutdown {
+  uint64_t pending; /* requests still to be answered */
+};
+
+/* The parameters of the notification `progress`. */
+struct progress {
+  uint64_t layers; /* plies deep the analysis has come */
+  uint64_t decided;
+  uint64_t states;
+};
+
+#endif

@@ -1,0 +1,75 @@
+/*
+ * The methods and parameters of the wire, once. Codecs, dispatch, client, tests, the fuzz dictionary
+ * and PROTOCOL.md all go by these tables.
+ */
+#ifndef CATMOUSE_PROTO_SCHEMA_H
+#define CATMOUSE_PROTO_SCHEMA_H
+
+#include <stdint.h>
+
+#define PROTOCOL_VERSION 1
+
+/* X(constant, wire name, type) */
+#define PROTO_PARAMS(X)                                                        \
+  X(CLIENT, "client", "text")                                                  \
+  X(VERSION, "version", "text")                                                \
+  X(PUZZLE, "puzzle", "puzzle")                                                \
+  X(WAIT_MS, "wait_ms", "milliseconds")                                        \
+  X(PROGRESS, "progress", "boolean")                                           \
+  X(STATE, "state", "state")                                                   \
+  X(ID, "id", "id, or a prefix of at least 6 digits that only one puzzle has") \
+  X(LIMIT, "limit", "plies, 0 for none")                                       \
+  X(MAX, "max", "moves")                                                       \
+  X(REQUEST, "id", "request id")
+
+enum param {
+#define X(constant, ...) PARAM_##constant,
+  PROTO_PARAMS(X)
+#undef X
+      PARAM_COUNT
+};
+
+#define P(constant) (1u << PARAM_##constant)
+
+/* X(constant, wire name, parameters it must have, parameters it may have, what it does) */
+#define PROTO_METHODS(X)                                                                          \
+  X(HELLO, "hello", 0, P(CLIENT) | P(VERSION), "says what the daemon is, can do and allows")      \
+  X(PING, "ping", 0, 0, "answers \"pong\"")                                                       \
+  X(SOLVE, "solve", P(PUZZLE), P(WAIT_MS) | P(PROGRESS), "solves a puzzle, once")                 \
+  X(QUERY, "query", P(STATE), P(ID) | P(PUZZLE) | P(LIMIT), "values a state and ranks its moves") \
+  X(LINE, "line", P(STATE), P(ID) | P(PUZZLE) | P(LIMIT) | P(MAX), "plays best moves to the end") \
+  X(STATS, "stats", 0, P(ID), "counts the outcomes of a whole table")                             \
+  X(VERIFY, "verify", 0, P(ID), "checks every state of a table against its successors")           \
+  X(LIST, "list", 0, 0, "lists the solved puzzles")                                               \
+  X(EVICT, "evict", P(ID), 0, "forgets one solved puzzle")                                        \
+  X(CLEAR, "clear", 0, 0, "forgets every solved puzzle")                                          \
+  X(STATUS, "status", 0, 0, "says how the daemon is doing")                                       \
+  X(CANCEL, "cancel", P(REQUEST), 0, "cancels a request of the same connection")                  \
+  X(SHUTDOWN, "shutdown", 0, 0, "drains, then ends the daemon")
+
+enum method {
+#define X(constant, ...) METHOD_##constant,
+  PROTO_METHODS(X)
+#undef X
+      METHOD_COUNT
+};
+
+struct param_kind {
+  const char *name;
+  const char *type;
+};
+
+struct method_kind {
+  const char *name;
+  uint32_t required; /* bit set of enum param */
+  uint32_t optional; /* bit set of enum param */
+  const char *meaning;
+};
+
+extern const struct param_kind param_kinds[PARAM_COUNT];
+extern const struct method_kind method_kinds[METHOD_COUNT];
+
+/* The method of that wire name, or METHOD_COUNT. */
+enum method method_by_name(const char *name, uint32_t length);
+
+#endif

@@ -1,0 +1,68 @@
+/*
+ * Answers read off a finished table: the value of a state, its moves ranked, the line of best play.
+ * Every state passed in has passed arena_check_state().
+ *
+ * A limit of r plies asks what holds if the game stops r plies from here: the winner of the table
+ * where its plies <= r, else what an endless game counts as. 0 is no limit.
+ */
+#ifndef CATMOUSE_SOLVER_ANSWER_H
+#define CATMOUSE_SOLVER_ANSWER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "solver/arena.h"
+#include "solver/table.h"
+
+#define LIMIT_NONE 0u
+
+struct answer_value {
+  enum outcome outcome; /* as the game counts it: never DRAW where endless is a win */
+  uint32_t plies;       /* PLIES_NONE where nobody forces the end within the limit */
+};
+
+/* One move, valued from the position after it. */
+struct ranked_move {
+  uint32_t to; /* node */
+  struct answer_value value;
+};
+
+/* Is the game over here: someone home, or caught? */
+bool answer_over(const struct arena *arena, const struct state *state);
+
+struct answer_value answer_value(const struct arena *arena, const struct table *table,
+                                 const struct state *state, uint32_t limit_plies);
+
+/* How many moves answer_moves() will write: 0 where the game is over or the mover is stuck. */
+size_t answer_move_count(const struct arena *arena, const struct state *state);
+
+/*
+ * Every move of the mover, best first: winning ones by fewest plies, then endless ones, then losing
+ * ones by most plies; ties by lowest node. `moves` has room for answer_move_count().
+ * Time O(moves * log moves).
+ */
+void answer_moves(const struct arena *arena, const struct table *table, const struct state *state,
+                  uint32_t limit_plies, struct ranked_move *moves);
+
+enum line_end {
+  LINE_HOME,    /* someone reached home */
+  LINE_CAUGHT,  /* the cat stands on the mouse */
+  LINE_REPEATS, /* the last move led to a state the line had seen */
+  LINE_LIMIT,   /* the limit's plies are played */
+  LINE_STUCK,   /* the mover has no move */
+  LINE_MAX,     /* `max` moves are written */
+};
+
+struct line {
+  uint32_t
+      *moves; /* nodes, the players taking turns from the asked state on; the caller free()s it */
+  uint32_t count;
+  enum line_end end;
+};
+
+/* Best play from a state, at most `max` moves. 0 or -ENOMEM. */
+int answer_line(const struct arena *arena, const struct table *table, const struct state *state,
+                uint32_t limit_plies, uint32_t max, struct line *line);
+
+#endif

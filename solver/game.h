@@ -1,0 +1,39 @@
+/* The vocabulary of the game, shared by every room. */
+#ifndef CATMOUSE_SOLVER_GAME_H
+#define CATMOUSE_SOLVER_GAME_H
+
+#include <stdint.h>
+
+enum game {
+  GAME_GRAPH, /* LeetCode 913 */
+  GAME_GRID,  /* LeetCode 1728 */
+};
+
+enum player {
+  PLAYER_MOUSE,
+  PLAYER_CAT,
+};
+
+/* Always absolute, never from the mover's side. The first two equal the player who wins. */
+enum outcome {
+  OUTCOME_MOUSE = PLAYER_MOUSE,
+  OUTCOME_CAT = PLAYER_CAT,
+  OUTCOME_DRAW,
+};
+
+/* A position and who moves next. */
+struct state {
+  uint32_t mouse; /* node */
+  uint32_t cat;   /* node */
+  enum player turn;
+};
+
+/* Plies where nobody can force the end. */
+#define PLIES_NONE UINT32_MAX
+
+static inline enum player player_other(enum player player)
+{
+  return player == PLAYER_MOUSE ? PLAYER_CAT : PLAYER_MOUSE;
+}
+
+#endif

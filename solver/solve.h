@@ -1,0 +1,38 @@
+/*
+ * solve(): the exact value of every state of an arena, by retrograde analysis, with no bound on the
+ * length of play.
+ */
+#ifndef CATMOUSE_SOLVER_SOLVE_H
+#define CATMOUSE_SOLVER_SOLVE_H
+
+#include <stdatomic.h>
+#include <stdint.h>
+
+#include "solver/arena.h"
+#include "solver/table.h"
+
+struct solve_options {
+  unsigned threads;   /* at most; 0 lets the solver choose up to the processors at hand */
+  uint64_t max_bytes; /* never hold more than this at once, the table included; 0 for no bound */
+  const atomic_bool *stop; /* NULL, or: set from any thread, solve() gives up within 20 ms */
+  atomic_uint_fast64_t
+      *decided; /* NULL, or: how many states are decided so far, for others to read */
+  atomic_uint_fast32_t
+      *layers; /* NULL, or: how many plies deep the analysis has come, for others to read */
+};
+
+/*
+ * What solve() will hold at most at once, the finished table included, as far as can be said before
+ * the longest distance is known: cells are taken to be 2 bytes wide.
+ */
+uint64_t solve_bytes(const struct arena *arena);
+
+/*
+ * Solves an arena into a table that the caller owns. `options` may be NULL.
+ * 0; -EFBIG when more than max_bytes would be held (before anything is allocated where solve_bytes()
+ * already says so); -ENOMEM; -ECANCELED when stopped. Nothing is left behind on failure.
+ * Reentrant: any number of threads may solve at once.
+ */
+int solve(const struct arena *arena, const struct solve_options *options, struct table **table);
+
+#endif

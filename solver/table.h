@@ -1,0 +1,65 @@
+/*
+ * The finished table: outcome and plies of every state of one arena. Never written again once
+ * solve() has returned it; any thread may read it.
+ *
+ * A cell holds 0 where nobody can force the end, else 1 + 2 * plies + winner. Cells are 1, 2 or 4
+ * bytes wide, the narrowest that holds the longest distance of this table.
+ */
+#ifndef CATMOUSE_SOLVER_TABLE_H
+#define CATMOUSE_SOLVER_TABLE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "solver/game.h"
+
+struct table {
+  uint32_t nodes;
+  uint32_t width; /* bytes a cell: 1, 2 or 4, in the machine's byte order */
+  void *cells;    /* [turn][mouse][cat], nodes * nodes cells a turn */
+};
+
+/* What the table alone says of a state: no limit, and DRAW even where endless counts as a win. */
+struct value {
+  enum outcome outcome;
+  uint32_t plies; /* PLIES_NONE exactly where outcome is OUTCOME_DRAW */
+};
+
+static inline uint32_t cell_of(enum player winner, uint32_t plies)
+{
+  return 1 + 2 * plies + (uint32_t)winner;
+}
+
+static inline struct value cell_value(uint32_t cell)
+{
+  if (cell == 0)
+    return (struct value){OUTCOME_DRAW, PLIES_NONE};
+  return (struct value){(enum outcome)((cell - 1) & 1), (cell - 1) >> 1};
+}
+
+static inline uint32_t table_cell(const struct table *table, struct state state)
+{
+  size_t at = ((size_t)state.turn * table->nodes + state.mouse) * table->nodes + state.cat;
+  switch (table->width) {
+  case 1: return ((const uint8_t *)table->cells)[at];
+  case 2: return ((const uint16_t *)table->cells)[at];
+  default: return ((const uint32_t *)table->cells)[at];
+  }
+}
+
+static inline struct value table_value(const struct table *table, struct state state)
+{
+  return cell_value(table_cell(table, state));
+}
+
+/* The narrowest width whose cells hold `longest_plies` for either winner. */
+uint32_t table_width(uint32_t longest_plies);
+
+/* Bytes of the cells, 2 * nodes * nodes * width. */
+uint64_t table_bytes(uint32_t nodes, uint32_t width);
+
+/* A table of zeroed cells, freed with table_free(). NULL when out of memory. */
+struct table *table_new(uint32_t nodes, uint32_t width);
+void table_free(struct table *table);
+
+#endif

@@ -1,0 +1,99 @@
+#include "tests/support/failing_alloc.h"
+
+#include <errno.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+#ifdef FAILING_ALLOC_WRAPS
+#define OURS(name)   __wrap_##name
+#define THEIRS(name) __real_##name
+#else
+#define OURS(name)           name
+#define THEIRS(name)         __libc_##name
+#define __libc_aligned_alloc __libc_memalign
+#endif
+
+void *THEIRS(malloc)(size_t size);
+void *THEIRS(calloc)(size_t count, size_t size);
+void *THEIRS(realloc)(void *block, size_t size);
+void *THEIRS(aligned_alloc)(size_t alignment, size_t size);
+void THEIRS(free)(void *block);
+void *OURS(malloc)(size_t size);
+void *OURS(calloc)(size_t count, size_t size);
+void *OURS(realloc)(void *block, size_t size);
+void *OURS(aligned_alloc)(size_t alignment, size_t size);
+void OURS(free)(void *block);
+
+static _Thread_local struct {
+  bool armed;
+  bool failed;
+  long next;
+  long nth;
+  long outstanding;
+} injection;
+
+void failing_alloc_arm(long nth)
+{
+  injection.armed = true;
+  injection.failed = false;
+  injection.next = 0;
+  injection.nth = nth;
+  injection.outstanding = 0;
+}
+
+bool failing_alloc_disarm(void)
+{
+  injection.armed = false;
+  return injection.failed;
+}
+
+long failing_alloc_outstanding(void)
+{
+  return injection.outstanding;
+}
+
+static bool must_fail(void)
+{
+  if (!injection.armed || injection.next++ != injection.nth)
+    return false;
+  injection.failed = true;
+  errno = ENOMEM;
+  return true;
+}
+
+static void *count_block(void *block)
+{
+  if (injection.armed && block)
+    injection.outstanding++;
+  return block;
+}
+
+void *OURS(malloc)(size_t size)
+{
+  return must_fail() ? NULL : count_block(THEIRS(malloc)(size));
+}
+
+void *OURS(calloc)(size_t count, size_t size)
+{
+  return must_fail() ? NULL : count_block(THEIRS(calloc)(count, size));
+}
+
+void *OURS(realloc)(void *block, size_t size)
+{
+  if (must_fail())
+    return NULL;
+  void *moved = THEIRS(realloc)(block, size);
+  return block ? moved : count_block(moved);
+}
+
+void *OURS(aligned_alloc)(size_t alignment, size_t size)
+{
+  return must_fail() ? NULL : count_block(THEIRS(aligned_alloc)(alignment, size));
+}
+
+void OURS(free)(void *block)
+{
+  if (injection.armed && block)
+    injection.outstanding--;
+  THEIRS(free)(block);
+}
