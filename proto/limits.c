@@ -1,0 +1,7 @@
+#include "proto/limits.h"
+
+const struct message_limits message_limits_default = {
+#define X(field, value, meaning) .field = value,
+    PROTO_LIMITS(X)
+#undef X
+};
