@@ -54,8 +54,9 @@ int endpoint_find(const char *socket, struct endpoint *endpoint, struct fault *f
   struct endpoint found;
   int length = socket_path(socket, found.socket, sizeof found.socket);
   if (length < 0 || length > ENDPOINT_PATH_MAX) {
-    fault_set(fault, ERROR_PARAMS, "the socket's path is %d bytes long, more than the %d allowed: %s",
-              length, ENDPOINT_PATH_MAX, found.socket);
+    fault_set(fault, ERROR_PARAMS,
+              "the socket's path is %d bytes long, more than the %d allowed: %s", length,
+              ENDPOINT_PATH_MAX, found.socket);
     return -ENAMETOOLONG;
   }
   folder_of(found.socket, found.folder);

@@ -9,7 +9,7 @@ const struct param_kind param_kinds[PARAM_COUNT] = {
 };
 
 const struct method_kind method_kinds[METHOD_COUNT] = {
-#define X(constant, name, required, optional, meaning)                                             \
+#define X(constant, name, required, optional, meaning) \
   [METHOD_##constant] = {name, required, optional, meaning},
     PROTO_METHODS(X)
 #undef X
