@@ -51,7 +51,7 @@ enum line_end {
   LINE_REPEATS, /* the last move led to a state the line had seen */
   LINE_LIMIT,   /* the limit's plies are played */
   LINE_STUCK,   /* the mover has no move */
-  LINE_MAX,     /* `max` moves are written */
+  LINE_FULL,    /* `max` moves are written */
 };
 
 struct line {
