@@ -1,0 +1,247 @@
+/* The shapes of all results: each field's key, type and place, in the order they are written. */
+#include "proto/result.h"
+
+#include "proto/shape.h"
+
+const char *const game_names[] = {[GAME_GRAPH] = "graph", [GAME_GRID] = "grid", NULL};
+const char *const player_names[] = {[PLAYER_MOUSE] = "mouse", [PLAYER_CAT] = "cat", NULL};
+const char *const outcome_names[] = {
+    [OUTCOME_MOUSE] = "mouse", [OUTCOME_CAT] = "cat", [OUTCOME_DRAW] = "draw", NULL};
+const char *const source_names[] = {
+    [SOURCE_MEMORY] = "memory", [SOURCE_DISK] = "disk", [SOURCE_SOLVED] = "solved", NULL};
+const char *const line_end_names[] = {[LINE_HOME] = "home",
+                                      [LINE_CAUGHT] = "caught",
+                                      [LINE_REPEATS] = "repeats",
+                                      [LINE_LIMIT] = "limit",
+                                      [LINE_STUCK] = "stuck",
+                                      [LINE_FULL] = "max",
+                                      NULL};
+
+/* clang-format off */
+#define FIELD(type_, structure, member) \
+  {.key = #member, .type = type_, .offset = offsetof(struct structure, member)}
+#define NAMED(structure, member, names_) \
+  {.key = #member, .type = FIELD_ENUM, .offset = offsetof(struct structure, member), .names = names_}
+#define INNER(structure, member, shape_, is_null_) \
+  {.key = #member, .type = FIELD_STRUCT, .offset = offsetof(struct structure, member), \
+   .shape = &shape_, .is_null = is_null_}
+#define LIST(type_, structure, member, shape_) \
+  {.key = #member, .type = type_, .offset = offsetof(struct structure, member), \
+   .other = offsetof(struct structure, member##_count), .shape = shape_}
+#define SHAPE(name, structure) \
+  const struct shape name = {sizeof(struct structure), structure##_fields, \
+                             sizeof structure##_fields / sizeof structure##_fields[0]}
+
+static const struct field state_fields[] = {
+  FIELD(FIELD_UINT32, state, mouse),
+  FIELD(FIELD_UINT32, state, cat),
+  NAMED(state, turn, player_names),
+};
+static SHAPE(shape_state, state);
+
+static const struct field result_hello_fields[] = {
+  FIELD(FIELD_TEXT, result_hello, name),
+  FIELD(FIELD_TEXT, result_hello, version),
+  FIELD(FIELD_UINT32, result_hello, protocol),
+  LIST(FIELD_TEXTS, result_hello, methods, NULL),
+  LIST(FIELD_LIMITS, result_hello, limits, NULL),
+};
+static SHAPE(shape_hello, result_hello);
+
+static const struct field result_start_fields[] = {
+  INNER(result_start, state, shape_state, NULL),
+  NAMED(result_start, outcome, outcome_names),
+  FIELD(FIELD_PLIES, result_start, plies),
+};
+static SHAPE(shape_start, result_start);
+
+static const struct field result_solve_fields[] = {
+  FIELD(FIELD_ID, result_solve, id),
+  NAMED(result_solve, game, game_names),
+  FIELD(FIELD_UINT32, result_solve, nodes),
+  FIELD(FIELD_UINT64, result_solve, states),
+  FIELD(FIELD_UINT64, result_solve, bytes),
+  NAMED(result_solve, source, source_names),
+  FIELD(FIELD_UINT64, result_solve, solve_us),
+  INNER(result_solve, start, shape_start, NULL),
+};
+static SHAPE(shape_solve, result_solve);
+
+static const struct field solving_fields[] = {
+  {.key = "status", .type = FIELD_SOLVING, .offset = offsetof(struct result_solve, solving)},
+};
+const struct shape shape_solving = {sizeof(struct result_solve), solving_fields, 1};
+
+static const struct field ranked_move_fields[] = {
+  FIELD(FIELD_UINT32, ranked_move, to),
+  {.key = "outcome", .type = FIELD_ENUM, .offset = offsetof(struct ranked_move, value.outcome),
+   .names = outcome_names},
+  {.key = "plies", .type = FIELD_PLIES, .offset = offsetof(struct ranked_move, value.plies)},
+};
+static SHAPE(shape_ranked_move, ranked_move);
+
+static const struct field result_query_fields[] = {
+  FIELD(FIELD_ID, result_query, id),
+  INNER(result_query, state, shape_state, NULL),
+  NAMED(result_query, outcome, outcome_names),
+  FIELD(FIELD_PLIES, result_query, plies),
+  FIELD(FIELD_BOOLEAN, result_query, over),
+  {.key = "best", .type = FIELD_NODE, .offset = offsetof(struct result_query, best),
+   .other = offsetof(struct result_query, has_best)},
+  LIST(FIELD_STRUCTS, result_query, moves, &shape_ranked_move),
+};
+static SHAPE(shape_query, result_query);
+
+static const struct field result_line_fields[] = {
+  FIELD(FIELD_ID, result_line, id),
+  INNER(result_line, state, shape_state, NULL),
+  NAMED(result_line, outcome, outcome_names),
+  FIELD(FIELD_PLIES, result_line, plies),
+  LIST(FIELD_UINT32S, result_line, moves, NULL),
+  NAMED(result_line, end, line_end_names),
+};
+static SHAPE(shape_line, result_line);
+
+static const struct field outcome_counts_fields[] = {
+  FIELD(FIELD_UINT64, outcome_counts, mouse),
+  FIELD(FIELD_UINT64, outcome_counts, cat),
+  FIELD(FIELD_UINT64, outcome_counts, endless),
+};
+static SHAPE(shape_counts, outcome_counts);
+
+static bool wins_nowhere(const void *longest)
+{
+  return ((const struct longest *)longest)->plies == PLIES_NONE;
+}
+
+static const struct field longest_fields[] = {
+  FIELD(FIELD_PLIES, longest, plies),
+  INNER(longest, state, shape_state, wins_nowhere),
+};
+static SHAPE(shape_longest, longest);
+
+static const struct field result_stats_fields[] = {
+  FIELD(FIELD_ID, result_stats, id),
+  NAMED(result_stats, game, game_names),
+  FIELD(FIELD_UINT32, result_stats, nodes),
+  FIELD(FIELD_UINT64, result_stats, states),
+  INNER(result_stats, mouse_to_move, shape_counts, NULL),
+  INNER(result_stats, cat_to_move, shape_counts, NULL),
+  INNER(result_stats, longest_mouse, shape_longest, NULL),
+  INNER(result_stats, longest_cat, shape_longest, NULL),
+  LIST(FIELD_UINT64S, result_stats, mouse_histogram, NULL),
+  LIST(FIELD_UINT64S, result_stats, cat_histogram, NULL),
+};
+static SHAPE(shape_stats, result_stats);
+
+static const struct field verdict_fields[] = {
+  NAMED(verdict, outcome, outcome_names),
+  FIELD(FIELD_PLIES, verdict, plies),
+};
+static SHAPE(shape_verdict, verdict);
+
+static const struct field table_fault_fields[] = {
+  INNER(table_fault, state, shape_state, NULL),
+  INNER(table_fault, stored, shape_verdict, NULL),
+  INNER(table_fault, proper, shape_verdict, NULL),
+};
+static SHAPE(shape_table_fault, table_fault);
+
+static bool has_no_fault(const void *verify)
+{
+  return ((const struct result_verify *)verify)->correct;
+}
+
+static const struct field result_verify_fields[] = {
+  FIELD(FIELD_ID, result_verify, id),
+  FIELD(FIELD_BOOLEAN, result_verify, correct),
+  FIELD(FIELD_UINT64, result_verify, checked),
+  FIELD(FIELD_UINT64, result_verify, faults),
+  INNER(result_verify, first, shape_table_fault, has_no_fault),
+};
+static SHAPE(shape_verify, result_verify);
+
+static const struct field listed_table_fields[] = {
+  FIELD(FIELD_ID, listed_table, id),
+  NAMED(listed_table, game, game_names),
+  FIELD(FIELD_UINT32, listed_table, nodes),
+  FIELD(FIELD_UINT64, listed_table, bytes),
+  FIELD(FIELD_UINT64, listed_table, hits),
+  FIELD(FIELD_UINT64, listed_table, age_ms),
+  NAMED(listed_table, where, source_names),
+  FIELD(FIELD_BOOLEAN, listed_table, current),
+};
+static SHAPE(shape_listed_table, listed_table);
+
+static const struct field result_list_fields[] = {
+  LIST(FIELD_STRUCTS, result_list, tables, &shape_listed_table),
+};
+static SHAPE(shape_list, result_list);
+
+static const struct field result_evict_fields[] = {
+  FIELD(FIELD_UINT64, result_evict, evicted),
+  FIELD(FIELD_UINT64, result_evict, bytes),
+};
+static SHAPE(shape_evict, result_evict);
+
+static const struct field result_status_fields[] = {
+  FIELD(FIELD_TEXT, result_status, version),
+  FIELD(FIELD_UINT64, result_status, pid),
+  FIELD(FIELD_UINT64, result_status, uptime_ms),
+  FIELD(FIELD_UINT64, result_status, connections),
+  FIELD(FIELD_UINT64, result_status, jobs_running),
+  FIELD(FIELD_UINT64, result_status, jobs_queued),
+  FIELD(FIELD_UINT64, result_status, requests),
+  FIELD(FIELD_UINT64, result_status, hits),
+  FIELD(FIELD_UINT64, result_status, misses),
+  FIELD(FIELD_UINT64, result_status, solves),
+  FIELD(FIELD_UINT64, result_status, tables),
+  FIELD(FIELD_UINT64, result_status, bytes),
+  FIELD(FIELD_BOOLEAN, result_status, draining),
+  LIST(FIELD_LIMITS, result_status, limits, NULL),
+};
+static SHAPE(shape_status, result_status);
+
+static const struct field result_cancel_fields[] = {
+  FIELD(FIELD_BOOLEAN, result_cancel, cancelled),
+};
+static SHAPE(shape_cancel, result_cancel);
+
+static const struct field result_shutdown_fields[] = {
+  FIELD(FIELD_UINT64, result_shutdown, pending),
+};
+static SHAPE(shape_shutdown, result_shutdown);
+
+static const struct field progress_fields[] = {
+  FIELD(FIELD_UINT64, progress, layers),
+  FIELD(FIELD_UINT64, progress, decided),
+  FIELD(FIELD_UINT64, progress, states),
+};
+SHAPE(shape_progress, progress);
+/* clang-format on */
+
+static const struct shape *const result_shapes[METHOD_COUNT] = {
+    [METHOD_HELLO] = &shape_hello,       [METHOD_PING] = NULL,
+    [METHOD_SOLVE] = &shape_solve,       [METHOD_QUERY] = &shape_query,
+    [METHOD_LINE] = &shape_line,         [METHOD_STATS] = &shape_stats,
+    [METHOD_VERIFY] = &shape_verify,     [METHOD_LIST] = &shape_list,
+    [METHOD_EVICT] = &shape_evict,       [METHOD_CLEAR] = &shape_evict,
+    [METHOD_STATUS] = &shape_status,     [METHOD_CANCEL] = &shape_cancel,
+    [METHOD_SHUTDOWN] = &shape_shutdown,
+};
+
+const struct shape *result_shape(enum method method)
+{
+  return result_shapes[method];
+}
+
+size_t field_element_bytes(const struct field *field)
+{
+  switch (field->type) {
+  case FIELD_TEXTS: return sizeof(const char *);
+  case FIELD_UINT32S: return sizeof(uint32_t);
+  case FIELD_UINT64S: return sizeof(uint64_t);
+  case FIELD_LIMITS: return sizeof(struct named_limit);
+  default: return field->shape->bytes;
+  }
+}

@@ -1,0 +1,70 @@
+/* How the structs of result.h lie on the wire: the tables that pack, read and document them. Private to proto. */
+#ifndef CATMOUSE_PROTO_SHAPE_H
+#define CATMOUSE_PROTO_SHAPE_H
+
+#include <msgpack.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "proto/errors.h"
+#include "proto/schema.h"
+
+enum field_type {
+  FIELD_TEXT,    /* const char * */
+  FIELD_ID,      /* char[ID_TEXT + 1] */
+  FIELD_BOOLEAN, /* bool */
+  FIELD_SOLVING, /* bool, true; "solving" on the wire */
+  FIELD_UINT32,
+  FIELD_UINT64,
+  FIELD_PLIES,  /* uint32_t, PLIES_NONE is null */
+  FIELD_NODE,   /* uint32_t, null unless the bool at `other` is set */
+  FIELD_ENUM,   /* any enum, by its `names` */
+  FIELD_STRUCT, /* of `shape`, null where is_null() says so */
+  FIELD_TEXTS,  /* the lists are a pointer at `offset` and a uint32_t count at `other` */
+  FIELD_UINT32S,
+  FIELD_UINT64S,
+  FIELD_STRUCTS,
+  FIELD_LIMITS, /* struct named_limit; a map on the wire */
+};
+
+struct shape;
+
+struct field {
+  const char *key;
+  enum field_type type;
+  size_t offset;
+  size_t other;
+  const char *const *names; /* ended by NULL */
+  const struct shape *shape;
+  bool (*is_null)(const void *structure); /* NULL: never */
+};
+
+struct shape {
+  size_t bytes; /* of the struct */
+  const struct field *fields;
+  uint32_t count;
+};
+
+/* What `method` answers; NULL for ping, whose answer is the text "pong". */
+const struct shape *result_shape(enum method method);
+
+extern const struct shape shape_solving; /* what solve answers instead while it is not done */
+extern const struct shape shape_progress;
+
+/* A list's element in memory, in bytes. */
+size_t field_element_bytes(const struct field *field);
+
+void result_pack(msgpack_packer *packer, enum method method, const void *result);
+
+/* The fields of `shape` as entries of a map whose head is already packed. */
+void shape_pack_entries(msgpack_packer *packer, const struct shape *shape, const void *structure);
+
+/*
+ * Reads a map into `structure`; its texts and lists are allocated in `zone`. Keys it does not know are
+ * left alone. 0, -ENOMEM or -EBADMSG with `fault`.
+ */
+int shape_read(const struct shape *shape, const msgpack_object *object, msgpack_zone *zone,
+               void *structure, struct fault *fault);
+
+#endif
