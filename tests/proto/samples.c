@@ -1,0 +1,145 @@
+#include "tests/proto/samples.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define ID "5b2b8c07c8ea0bd5a4b7d8e5a6f0c3e1902d4f6a8b7c1e3d5f7092b4d6f8a1c3"
+
+/* clang-format off */
+const char *const sample_json[METHOD_COUNT] = {
+  [METHOD_HELLO] = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"hello\",\"params\":"
+                   "{\"client\":\"example\",\"version\":\"1.0\"}}",
+  [METHOD_PING] = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}",
+  [METHOD_SOLVE] = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"solve\",\"params\":{\"puzzle\":"
+                   "{\"graph\":[[2,5],[3],[0,4,5],[1,4,5],[2,3],[0,2,3]]},"
+                   "\"wait_ms\":1000,\"progress\":true}}",
+  [METHOD_QUERY] = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"query\",\"params\":{\"state\":"
+                   "{\"mouse\":1,\"cat\":2,\"turn\":\"mouse\"},\"id\":\"5b2b8c07\"}}",
+  [METHOD_LINE] = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"line\",\"params\":{\"puzzle\":"
+                  "{\"grid\":[\"M.C...F\"],\"catJump\":1,\"mouseJump\":3},\"state\":"
+                  "{\"mouse\":0,\"cat\":2,\"turn\":\"mouse\"},\"limit\":1000,\"max\":20}}",
+  [METHOD_STATS] = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"stats\",\"params\":{\"id\":\"5b2b8c\"}}",
+  [METHOD_VERIFY] = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"verify\"}",
+  [METHOD_LIST] = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"list\"}",
+  [METHOD_EVICT] = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"evict\",\"params\":{\"id\":\"5b2b8c\"}}",
+  [METHOD_CLEAR] = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"clear\"}",
+  [METHOD_STATUS] = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"status\"}",
+  [METHOD_CANCEL] = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"cancel\",\"params\":{\"id\":7}}",
+  [METHOD_SHUTDOWN] = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"shutdown\"}",
+};
+
+const struct request_id sample_id = {.kind = REQUEST_ID_NUMBER, .number = SAMPLE_ID};
+const struct request_id sample_text_id = {.kind = REQUEST_ID_TEXT, .text = "h\xc3\xa9-1"};
+const struct progress sample_progress = {.layers = 12, .decided = 3456, .states = 80000};
+
+static const uint32_t first[] = {0, 2, 3, 6, 9, 11, 14};
+static const int32_t neighbour[] = {2, 5, 3, 0, 4, 5, 1, 4, 5, 2, 3, 0, 2, 3};
+static const char *const row[] = {"M.C...F"};
+static const uint32_t row_length[] = {7};
+
+static const struct request requests[METHOD_COUNT] = {
+  [METHOD_HELLO] = {.given = P(CLIENT) | P(VERSION), .client = "example", .version = "1.0"},
+  [METHOD_SOLVE] = {.given = P(PUZZLE) | P(WAIT_MS) | P(PROGRESS), .wait_ms = 1000, .progress = true,
+                    .puzzle = {.game = GAME_GRAPH, .graph = {6, first, neighbour}}},
+  [METHOD_QUERY] = {.given = P(STATE) | P(ID), .state = {1, 2, PLAYER_MOUSE}, .puzzle_id = "5b2b8c07"},
+  [METHOD_LINE] = {.given = P(PUZZLE) | P(STATE) | P(LIMIT) | P(MAX), .limit_plies = 1000, .max = 20,
+                   .state = {0, 2, PLAYER_MOUSE},
+                   .puzzle = {.game = GAME_GRID, .grid = {1, row, row_length, {3, 1}}}},
+  [METHOD_STATS] = {.given = P(ID), .puzzle_id = "5b2b8c"},
+  [METHOD_EVICT] = {.given = P(ID), .puzzle_id = "5b2b8c"},
+  [METHOD_CANCEL] = {.given = P(REQUEST), .cancels = {.kind = REQUEST_ID_NUMBER, .number = 7}},
+};
+
+#define X(constant, name, ...) name,
+static const char *const methods[] = {PROTO_METHODS(X)};
+#undef X
+
+#define X(field, value, meaning) {#field, value},
+static const struct named_limit limits[] = {PROTO_LIMITS(X)};
+#undef X
+
+static const struct result_hello hello = {
+  .name = "catmouse", .version = "0.1.0", .protocol = PROTOCOL_VERSION,
+  .methods = methods, .methods_count = sizeof methods / sizeof methods[0],
+  .limits = limits, .limits_count = sizeof limits / sizeof limits[0],
+};
+static const struct result_solve solved = {
+  .id = ID, .game = GAME_GRAPH, .nodes = 6, .states = 60, .bytes = 72, .source = SOURCE_SOLVED,
+  .solve_us = 21, .start = {{1, 2, PLAYER_MOUSE}, OUTCOME_DRAW, PLIES_NONE},
+};
+static const struct ranked_move ranked[] = {{3, {OUTCOME_DRAW, PLIES_NONE}}};
+static const struct result_query query = {
+  .id = ID, .state = {1, 2, PLAYER_MOUSE}, .outcome = OUTCOME_DRAW, .plies = PLIES_NONE,
+  .best = 3, .has_best = true, .moves = ranked, .moves_count = 1,
+};
+static const uint32_t played[] = {3, 3, 6};
+static const struct result_line line = {
+  .id = ID, .state = {0, 2, PLAYER_MOUSE}, .outcome = OUTCOME_MOUSE, .plies = 3,
+  .moves = played, .moves_count = 3, .end = LINE_HOME,
+};
+static const uint64_t mouse_histogram[] = {10, 8}, cat_histogram[] = {10, 12, 2};
+static const struct result_stats stats = {
+  .id = ID, .game = GAME_GRAPH, .nodes = 6, .states = 60,
+  .mouse_to_move = {12, 5, 13}, .cat_to_move = {6, 19, 5},
+  .longest_mouse = {1, {2, 1, PLAYER_MOUSE}}, .longest_cat = {PLIES_NONE, {0, 0, PLAYER_MOUSE}},
+  .mouse_histogram = mouse_histogram, .mouse_histogram_count = 2,
+  .cat_histogram = cat_histogram, .cat_histogram_count = 3,
+};
+static const struct result_verify verified = {
+  .id = ID, .checked = 60, .faults = 1,
+  .first = {{1, 2, PLAYER_CAT}, {OUTCOME_MOUSE, 4}, {OUTCOME_DRAW, PLIES_NONE}},
+};
+static const struct listed_table tables[] = {
+  {ID, GAME_GRAPH, 6, 72, 3, 1500, SOURCE_MEMORY, true},
+};
+static const struct result_list list = {tables, 1};
+static const struct result_evict evicted = {1, 72}, cleared = {2, 4968};
+static const struct result_status status = {
+  .version = "0.1.0", .pid = 4711, .uptime_ms = 60000, .connections = 2, .jobs_running = 1,
+  .jobs_queued = 0, .requests = 1234, .hits = 1200, .misses = 34, .solves = 33, .tables = 12,
+  .bytes = 123456, .limits = limits, .limits_count = sizeof limits / sizeof limits[0],
+};
+static const struct result_cancel cancelled = {true};
+static const struct result_shutdown shutting_down = {1};
+
+static const void *const results[METHOD_COUNT] = {
+  [METHOD_HELLO] = &hello, [METHOD_PING] = NULL, [METHOD_SOLVE] = &solved, [METHOD_QUERY] = &query,
+  [METHOD_LINE] = &line, [METHOD_STATS] = &stats, [METHOD_VERIFY] = &verified, [METHOD_LIST] = &list,
+  [METHOD_EVICT] = &evicted, [METHOD_CLEAR] = &cleared, [METHOD_STATUS] = &status,
+  [METHOD_CANCEL] = &cancelled, [METHOD_SHUTDOWN] = &shutting_down,
+};
+/* clang-format on */
+
+const struct request *sample_request(enum method method)
+{
+  static struct request request;
+  request = requests[method];
+  request.method = method;
+  request.id = sample_id;
+  return &request;
+}
+
+const void *sample_result(enum method method)
+{
+  return results[method];
+}
+
+void sample_append_json(struct buffer *out, enum encoding encoding, const char *json)
+{
+  char header[48];
+  if (encoding == ENCODING_CONTENT_LENGTH) {
+    snprintf(header, sizeof header, "Content-Length: %zu\r\n\r\n", strlen(json));
+    buffer_append(out, header, strlen(header));
+  }
+  buffer_append(out, json, strlen(json));
+  if (encoding == ENCODING_JSON_LINES)
+    buffer_append(out, "\n", 1);
+}
+
+void sample_append(struct buffer *out, enum encoding encoding, enum method method)
+{
+  if (encoding == ENCODING_MSGPACK)
+    request_encode(sample_request(method), out);
+  else
+    sample_append_json(out, encoding, sample_json[method]);
+}

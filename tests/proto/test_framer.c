@@ -1,0 +1,381 @@
+/* Messages out of a stream, however it is split; and what is refused or broken. */
+#include "proto/framer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/proto/feed.h"
+#include "tests/proto/proto_test.h"
+#include "tests/proto/samples.h"
+#include "tests/support/failing_alloc.h"
+
+static const enum encoding encodings[] = {ENCODING_MSGPACK, ENCODING_JSON_LINES,
+                                          ENCODING_CONTENT_LENGTH};
+
+static void append_all(struct buffer *out, enum encoding encoding)
+{
+  for (enum method method = 0; method < METHOD_COUNT; method++)
+    sample_append(out, encoding, method);
+}
+
+/* Each message of the stream must be the sample of its method. */
+static void check_all(const struct feed *feed, enum encoding encoding)
+{
+  assert_int_equal(feed->count, METHOD_COUNT);
+  for (enum method method = 0; method < METHOD_COUNT; method++) {
+    const struct feed_event *event = &feed->events[method];
+    struct buffer expected;
+    buffer_init(&expected);
+    sample_append(&expected, encoding == ENCODING_MSGPACK ? encoding : ENCODING_UNKNOWN, method);
+    assert_int_equal(event->result, FRAMER_MESSAGE);
+    assert_int_equal(event->length, expected.length);
+    assert_memory_equal(feed->bodies.data + event->body_at, expected.data, expected.length);
+    buffer_deinit(&expected);
+  }
+}
+
+static void test_split_at_every_byte(void **state)
+{
+  (void)state;
+  for (int i = 0; i < 3; i++) {
+    struct buffer stream;
+    buffer_init(&stream);
+    append_all(&stream, encodings[i]);
+    for (size_t at = 0; at <= stream.length; at++) {
+      struct feed feed;
+      feed_init(&feed, &message_limits_default);
+      feed_bytes(&feed, stream.data, at);
+      feed_bytes(&feed, stream.data + at, stream.length - at);
+      check_all(&feed, encodings[i]);
+      assert_int_equal(feed.framer.encoding, encodings[i]);
+      feed_deinit(&feed);
+    }
+    buffer_deinit(&stream);
+  }
+}
+
+static void test_byte_at_a_time(void **state)
+{
+  (void)state;
+  for (int i = 0; i < 3; i++) {
+    struct buffer stream;
+    struct feed feed;
+    buffer_init(&stream);
+    append_all(&stream, encodings[i]);
+    feed_init(&feed, &message_limits_default);
+    for (size_t at = 0; at < stream.length; at++)
+      feed_bytes(&feed, stream.data + at, 1);
+    check_all(&feed, encodings[i]);
+    feed_deinit(&feed);
+    buffer_deinit(&stream);
+  }
+}
+
+static void test_every_answer_is_one_message(void **state)
+{
+  (void)state;
+  struct buffer stream;
+  struct feed feed;
+  buffer_init(&stream);
+  feed_init(&feed, &message_limits_default);
+  for (enum method method = 0; method < METHOD_COUNT; method++)
+    reply_result(&stream, ENCODING_MSGPACK, &sample_id, method, sample_result(method));
+  reply_progress(&stream, ENCODING_MSGPACK, &sample_id, &sample_progress);
+  for (size_t at = 0; at < stream.length; at++)
+    feed_bytes(&feed, stream.data + at, 1);
+  assert_int_equal(feed.count, METHOD_COUNT + 1);
+  for (int i = 0; i < feed.count; i++)
+    assert_int_equal(feed.events[i].result, FRAMER_MESSAGE);
+  feed_deinit(&feed);
+  buffer_deinit(&stream);
+}
+
+static void test_blank_lines_are_skipped(void **state)
+{
+  (void)state;
+  static const char text[] = "{\"a\":1}\r\n\n\r\n\n{\"b\":2}\n\r\n";
+  struct feed feed;
+  feed_init(&feed, &message_limits_default);
+  for (size_t at = 0; at < sizeof text - 1; at++)
+    feed_bytes(&feed, text + at, 1);
+  assert_int_equal(feed.count, 2);
+  assert_int_equal(feed.bodies.length, 14);
+  assert_memory_equal(feed.bodies.data, "{\"a\":1}{\"b\":2}", 14);
+  assert_int_equal(feed.pending.length, 0);
+  feed_deinit(&feed);
+}
+
+static void test_headers(void **state)
+{
+  (void)state;
+  static const char good[] = "Content-Type: application/json\r\ncontent-length:  2 \r\n\r\n{}"
+                             "content-length: 2\n\n[]";
+  struct feed feed;
+  feed_init(&feed, &message_limits_default);
+  feed_bytes(&feed, good, sizeof good - 1);
+  assert_int_equal(feed.count, 2);
+  assert_memory_equal(feed.bodies.data, "{}[]", 4);
+  feed_deinit(&feed);
+}
+
+struct bytes {
+  const char *bytes;
+  size_t length;
+  enum error error;
+  const char *text;
+};
+
+#define BYTES(literal) literal, sizeof literal - 1
+
+static void test_broken(void **state)
+{
+  (void)state;
+  /* clang-format off */
+  static const struct bytes cases[] = {
+    {BYTES("GET / HTTP/1.1\r\n"), ERROR_PARSE, "byte 0x47 begins no message"},
+    {BYTES("[1]"), ERROR_PARSE, "byte 0x5b begins no message"},
+    {BYTES("\n{}"), ERROR_PARSE, "byte 0x0a begins no message"},
+    {BYTES("\x92\x01\x02"), ERROR_PARSE, "a list of 2 items is no message"},
+    {BYTES("\xdc\x00\x05"), ERROR_PARSE, "a list of 5 items is no message"},
+    {BYTES("\xdd\xff\x00\x00\x00"), ERROR_PARSE, "a list of 4278190080 items is no message"},
+    {BYTES("\x94\x00\x01\xc1"), ERROR_PARSE, "byte 0xc1 begins no message"},
+    {BYTES("\x93\x02\xa4ping\x90\x00"), ERROR_PARSE, "byte 0x00 begins no message"},
+    {BYTES("\x94\x00\x05\xa4ping\xdd\xff\x00\x00\x00"), ERROR_LIMIT, "a list of 4278190080 items does not fit"},
+    {BYTES("\x94\x00\x05\xa4ping\xdf\xff\x00\x00\x00"), ERROR_LIMIT, "a map of 4278190080 items does not fit"},
+    {BYTES("\x94\x00\x05\xa4ping\xdb\xff\x00\x00\x00"), ERROR_LIMIT, "a text of 4278190080 bytes does not fit"},
+    {BYTES("Content-Type: x\r\n\r\n"), ERROR_PARSE, "without a Content-Length"},
+    {BYTES("Content-Length: x\r\n\r\n"), ERROR_PARSE, "no number of bytes"},
+    {BYTES("Content-Length: -1\r\n\r\n"), ERROR_PARSE, "no number of bytes"},
+    {BYTES("Content-Length: \r\n\r\n"), ERROR_PARSE, "no number of bytes"},
+    {BYTES("Content-Length: 99999999999999999999\r\n\r\n"), ERROR_PARSE, "no number of bytes"},
+    {BYTES("Content-Length: 999999999999\r\n\r\n"), ERROR_LIMIT, "longer than the 67108864 bytes"},
+    {BYTES("Content-Length: 1\r\nContent-Length: 1\r\n\r\n"), ERROR_PARSE, "given twice"},
+    {BYTES("CONNECT host\r\n\r\n"), ERROR_PARSE, "has no colon"},
+  };
+  /* clang-format on */
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    struct feed feed;
+    feed_init(&feed, &message_limits_default);
+    feed_bytes(&feed, cases[i].bytes, cases[i].length);
+    assert_true(feed.count > 0);
+    const struct feed_event *last = &feed.events[feed.count - 1];
+    assert_int_equal(last->result, FRAMER_BROKEN);
+    assert_int_equal(last->fault.error, cases[i].error);
+    if (!strstr(last->fault.text, cases[i].text))
+      fail_msg("case %zu: '%s' does not say '%s'", i, last->fault.text, cases[i].text);
+    feed_deinit(&feed);
+  }
+}
+
+static void test_endless_headers_are_broken(void **state)
+{
+  (void)state;
+  struct feed feed;
+  feed_init(&feed, &message_limits_default);
+  feed_bytes(&feed, "C", 1);
+  for (int i = 0; i < 5000 && feed.count == 0; i++)
+    feed_bytes(&feed, "x", 1);
+  assert_int_equal(feed.count, 1);
+  assert_int_equal(feed.events[0].result, FRAMER_BROKEN);
+  feed_deinit(&feed);
+}
+
+/* What is refused must be answered once, and the message after it must come through. */
+static void check_refused(const struct message_limits *limits, const struct buffer *stream,
+                          size_t step, const char *text)
+{
+  struct feed feed;
+  feed_init(&feed, limits);
+  for (size_t at = 0; at < stream->length; at += step)
+    feed_bytes(&feed, stream->data + at, stream->length - at < step ? stream->length - at : step);
+  assert_int_equal(feed.count, 2);
+  assert_int_equal(feed.events[0].result, FRAMER_REFUSED);
+  assert_int_equal(feed.events[0].fault.error, ERROR_LIMIT);
+  assert_non_null(strstr(feed.events[0].fault.text, text));
+  if (feed.framer.encoding == ENCODING_MSGPACK) {
+    assert_true(feed.events[0].frame.has_message_id);
+    assert_int_equal(feed.events[0].frame.message_id, SAMPLE_ID);
+  }
+  assert_int_equal(feed.events[1].result, FRAMER_MESSAGE);
+  assert_int_equal(feed.pending.length, 0);
+  feed_deinit(&feed);
+}
+
+static void check_refused_at_every_step(const struct message_limits *limits,
+                                        const struct buffer *stream, const char *text)
+{
+  for (size_t step = 1; step <= stream->length; step++)
+    check_refused(limits, stream, step, text);
+}
+
+static void test_too_long_is_refused_and_swallowed(void **state)
+{
+  (void)state;
+  struct message_limits limits = message_limits_default;
+  limits.message_bytes = 60;
+  for (int i = 0; i < 3; i++) {
+    struct buffer stream;
+    buffer_init(&stream);
+    sample_append(&stream, encodings[i], METHOD_SOLVE);
+    sample_append(&stream, encodings[i], METHOD_PING);
+    check_refused_at_every_step(&limits, &stream, encodings[i] == ENCODING_MSGPACK ? "" : "longer");
+    buffer_deinit(&stream);
+  }
+}
+
+static void append_deep(struct buffer *out, enum encoding encoding, int depth)
+{
+  struct buffer json;
+  buffer_init(&json);
+  if (encoding == ENCODING_MSGPACK) {
+    buffer_append(out, BYTES("\x94\x00\x01\xa4ping"));
+    for (int i = 0; i < depth; i++)
+      buffer_append(out, "\x91", 1);
+    buffer_append(out, "\x90", 1);
+    return;
+  }
+  buffer_append(&json, BYTES("{\"s\":\"[[[[{{{{\\\"[[[[[[[[[[[\",\"p\":"));
+  for (int i = 0; i < depth; i++)
+    buffer_append(&json, "[", 1);
+  for (int i = 0; i < depth; i++)
+    buffer_append(&json, "]", 1);
+  buffer_append(&json, "}", 2);
+  sample_append_json(out, encoding, json.data);
+  buffer_deinit(&json);
+}
+
+static void test_too_deep_is_refused_and_swallowed(void **state)
+{
+  (void)state;
+  for (int i = 0; i < 3; i++) {
+    struct buffer stream;
+    buffer_init(&stream);
+    append_deep(&stream, encodings[i], 1000);
+    sample_append(&stream, encodings[i], METHOD_PING);
+    check_refused_at_every_step(&message_limits_default, &stream, "more than the 16 deep");
+    buffer_deinit(&stream);
+  }
+}
+
+static void test_as_deep_as_allowed(void **state)
+{
+  (void)state;
+  for (int i = 0; i < 3; i++) {
+    struct buffer stream;
+    struct feed feed;
+    buffer_init(&stream);
+    feed_init(&feed, &message_limits_default);
+    append_deep(&stream, encodings[i], encodings[i] == ENCODING_MSGPACK ? 14 : 15);
+    feed_bytes(&feed, stream.data, stream.length);
+    assert_int_equal(feed.count, 1);
+    assert_int_equal(feed.events[0].result, FRAMER_MESSAGE);
+    feed_deinit(&feed);
+    buffer_deinit(&stream);
+  }
+}
+
+/* A hundred megabytes go by with no more of them held than the limit. */
+static void test_huge_message_is_swallowed(void **state)
+{
+  (void)state;
+  enum { CHUNK = 64 << 10, TOTAL = 100 << 20 };
+  static const char *const begin[] = {"\x94\x00\x01\xa4ping\xdb\x06\x40\x00\x00", "{\"x\":\"",
+                                      "Content-Length: 104857600\r\n\r\n"};
+  static const size_t begin_length[] = {13, 6, 29};
+  struct message_limits limits = message_limits_default;
+  limits.message_bytes = 1 << 20;
+  char *chunk = test_malloc(CHUNK);
+  memset(chunk, 'x', CHUNK);
+  for (int i = 0; i < 3; i++) {
+    struct buffer end;
+    struct feed feed;
+    buffer_init(&end);
+    feed_init(&feed, &limits);
+    if (encodings[i] == ENCODING_JSON_LINES)
+      buffer_append(&end, "\n", 1);
+    sample_append(&end, encodings[i], METHOD_PING);
+    feed_bytes(&feed, begin[i], begin_length[i]);
+    for (int sent = 0; sent < TOTAL; sent += CHUNK) {
+      feed_bytes(&feed, chunk, CHUNK);
+      assert_in_range(feed.pending.length, 0, limits.message_bytes);
+    }
+    feed_bytes(&feed, end.data, end.length);
+    assert_int_equal(feed.count, 2);
+    assert_int_equal(feed.events[0].result, FRAMER_REFUSED);
+    assert_int_equal(feed.events[1].result, FRAMER_MESSAGE);
+    feed_deinit(&feed);
+    buffer_deinit(&end);
+  }
+  test_free(chunk);
+}
+
+static void test_bombs_allocate_nothing(void **state)
+{
+  (void)state;
+  char nested[5 * 155 + 3] = "\x94\x00\x01";
+  for (int i = 0; i < 155; i++)
+    memcpy(nested + 3 + 5 * i, "\xdd\x00\x10\x00\x00", 5);
+  const struct bytes bombs[] = {
+      {nested, sizeof nested, 0, NULL},
+      {BYTES("\x94\x00\x05\xa4ping\xdd\xff\x00\x00\x00"), 0, NULL},
+      {BYTES("\x94\x00\x05\xa4ping\x91\xdf\x7f\xff\xff\xff"), 0, NULL},
+      {BYTES("\xdd\xff\x00\x00\x00"), 0, NULL},
+  };
+  for (size_t i = 0; i < sizeof bombs / sizeof bombs[0]; i++) {
+    struct framer framer;
+    struct request request;
+    struct frame frame;
+    struct fault fault;
+    framer_init(&framer, &message_limits_default);
+    failing_alloc_arm(0);
+    enum framer_result result =
+        framer_next(&framer, bombs[i].bytes, bombs[i].length, &frame, &fault);
+    int error = request_decode(bombs[i].bytes, bombs[i].length, ENCODING_MSGPACK,
+                               &message_limits_default, &request, &fault);
+    assert_false(failing_alloc_disarm());
+    assert_true(result == FRAMER_REFUSED || result == FRAMER_BROKEN);
+    assert_int_not_equal(error, 0);
+  }
+}
+
+static void test_framing_allocates_nothing(void **state)
+{
+  (void)state;
+  for (int i = 0; i < 3; i++) {
+    struct buffer stream;
+    struct framer framer;
+    struct frame frame = {0};
+    struct fault fault;
+    int messages = 0;
+    buffer_init(&stream);
+    append_all(&stream, encodings[i]);
+    framer_init(&framer, &message_limits_default);
+    failing_alloc_arm(0);
+    for (size_t at = 0; at < stream.length; at += frame.consumed)
+      messages += framer_next(&framer, stream.data + at, stream.length - at, &frame, &fault) ==
+                  FRAMER_MESSAGE;
+    assert_false(failing_alloc_disarm());
+    assert_int_equal(messages, METHOD_COUNT);
+    buffer_deinit(&stream);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_split_at_every_byte),
+      cmocka_unit_test(test_byte_at_a_time),
+      cmocka_unit_test(test_every_answer_is_one_message),
+      cmocka_unit_test(test_blank_lines_are_skipped),
+      cmocka_unit_test(test_headers),
+      cmocka_unit_test(test_broken),
+      cmocka_unit_test(test_endless_headers_are_broken),
+      cmocka_unit_test(test_too_long_is_refused_and_swallowed),
+      cmocka_unit_test(test_too_deep_is_refused_and_swallowed),
+      cmocka_unit_test(test_as_deep_as_allowed),
+      cmocka_unit_test(test_huge_message_is_swallowed),
+      cmocka_unit_test(test_bombs_allocate_nothing),
+      cmocka_unit_test(test_framing_allocates_nothing),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
