@@ -145,18 +145,16 @@ static void restore_integers(msgpack_object *object)
     *object = integer_object((json_int_t)object->via.f64);
 }
 
-static int json_fault(const json_error_t *error, struct fault *fault)
+/* jansson takes a string that it could not allocate for bad syntax; only errno knows better. */
+static int json_fault(const json_error_t *error, int allocation_error, struct fault *fault)
 {
-  switch (json_error_code(error)) {
-  case json_error_unknown: /* jansson does not always say that memory ran out */
-  case json_error_out_of_memory: return out_of_memory(fault);
-  case json_error_numeric_overflow:
-  case json_error_null_byte_in_key:
-  case json_error_duplicate_key:
-    return fault_set(fault, ERROR_REQUEST, "byte %d of the JSON: %s", error->position, error->text);
-  default:
-    return fault_set(fault, ERROR_PARSE, "byte %d of the JSON: %s", error->position, error->text);
-  }
+  enum json_error_code code = json_error_code(error);
+  if (allocation_error == ENOMEM)
+    return out_of_memory(fault);
+  bool is_json = code == json_error_numeric_overflow || code == json_error_null_byte_in_key ||
+                 code == json_error_duplicate_key;
+  return fault_set(fault, is_json ? ERROR_REQUEST : ERROR_PARSE, "byte %d of the JSON: %s",
+                   error->position, error->text);
 }
 
 static void seed(void)
@@ -169,6 +167,7 @@ static json_t *load(const char *text, size_t length, bool *rounded, json_error_t
   static pthread_once_t seeded = PTHREAD_ONCE_INIT; /* jansson's own first use is a race */
   const size_t flags = JSON_REJECT_DUPLICATES | JSON_DECODE_ANY | JSON_ALLOW_NUL;
   pthread_once(&seeded, seed);
+  errno = 0;
   json_t *json = json_loadb(text, length, flags, error);
   *rounded = !json && json_error_code(error) == json_error_numeric_overflow;
   if (*rounded)
@@ -199,7 +198,7 @@ int document_from_json(const char *text, size_t length, const struct message_lim
     return -EBADMSG;
   read.json = load(text, length, &rounded, &error);
   if (!read.json)
-    return json_fault(&error, fault);
+    return json_fault(&error, errno, fault);
   if (zone_init(&read.zone, length)) {
     json_decref(read.json);
     return out_of_memory(fault);
