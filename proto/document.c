@@ -141,7 +141,7 @@ static void restore_integers(msgpack_object *object)
     for (uint32_t i = 0; i < object->via.map.size; i++)
       restore_integers(&object->via.map.ptr[i].val);
   if (object->type == MSGPACK_OBJECT_FLOAT64 && fabs(object->via.f64) <= EXACT_MAX &&
-      trunc(object->via.f64) == object->via.f64)
+      (double)(json_int_t)object->via.f64 == object->via.f64)
     *object = integer_object((json_int_t)object->via.f64);
 }
 
