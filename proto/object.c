@@ -1,3 +1,4 @@
+/* msgpack-c may leave an empty text's pointer NULL, which memcpy() and its like must not see. */
 #include "proto/object.h"
 
 #include <stdio.h>
@@ -42,10 +43,24 @@ struct description object_describe(const msgpack_object *object)
   return said;
 }
 
+void object_copy_text(const msgpack_object *text, uint32_t size, char *copy)
+{
+  if (size > text->via.str.size)
+    size = text->via.str.size;
+  if (size > 0)
+    memcpy(copy, text->via.str.ptr, size);
+  copy[size] = '\0';
+}
+
+bool object_text_has(const msgpack_object *text, char byte)
+{
+  return text->via.str.size > 0 && memchr(text->via.str.ptr, byte, text->via.str.size);
+}
+
 bool object_is_text(const msgpack_object *object, const char *text)
 {
   return object->type == MSGPACK_OBJECT_STR && object->via.str.size == strlen(text) &&
-         memcmp(object->via.str.ptr, text, object->via.str.size) == 0;
+         (!*text || memcmp(object->via.str.ptr, text, object->via.str.size) == 0);
 }
 
 bool object_is_integer(const msgpack_object *object)

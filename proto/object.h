@@ -16,6 +16,12 @@ struct description object_describe(const msgpack_object *object);
 /* The text alone, cut and made printable. */
 struct description object_quote(const msgpack_object *text);
 
+/* Copies at most `size` bytes of a text and ends them with a NUL. */
+void object_copy_text(const msgpack_object *text, uint32_t size, char *copy);
+
+/* Does the text hold this byte? */
+bool object_text_has(const msgpack_object *text, char byte);
+
 bool object_is_text(const msgpack_object *object, const char *text);
 
 /* False unless it is an integer within the bounds. */

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+enum { SHORT_TEXT = 0xa0, SHORT_TEXT_MAX = 31 }; /* MessagePack's fixstr */
+
 static int append(void *out, const char *bytes, size_t length)
 {
   buffer_append(out, bytes, length);
@@ -13,9 +15,24 @@ msgpack_packer packer_on(struct buffer *out)
   return (msgpack_packer){.data = out, .callback = append};
 }
 
+/* Keys and names are most of an answer: head and text in one go. */
+static void pack_short_text(struct buffer *out, const char *text, size_t length)
+{
+  char *end = buffer_reserve(out, length + 1);
+  if (!end)
+    return;
+  end[0] = (char)(SHORT_TEXT | length);
+  memcpy(end + 1, text, length);
+  out->length += length + 1;
+}
+
 void pack_text(msgpack_packer *packer, const char *text)
 {
-  msgpack_pack_str_with_body(packer, text, strlen(text));
+  size_t length = strlen(text);
+  if (length <= SHORT_TEXT_MAX)
+    pack_short_text(packer->data, text, length);
+  else
+    msgpack_pack_str_with_body(packer, text, length);
 }
 
 void pack_bool(msgpack_packer *packer, bool truth)

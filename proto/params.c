@@ -25,15 +25,14 @@ int request_id_read(const msgpack_object *object, const struct message_limits *l
     id->kind = REQUEST_ID_NUMBER;
     return 0;
   }
-  if (object->type != MSGPACK_OBJECT_STR || memchr(text->ptr, '\0', text->size))
+  if (object->type != MSGPACK_OBJECT_STR || object_text_has(object, '\0'))
     return fault_set(fault, error, "%s is %s, neither a number nor a text", what,
                      object_describe(object).text);
   if (text->size > limits->request_id_bytes || text->size > REQUEST_ID_TEXT_MAX)
     return fault_set(fault, ERROR_LIMIT, "%s has %u bytes, more than the %llu allowed", what,
                      text->size, (unsigned long long)limits->request_id_bytes);
   id->kind = REQUEST_ID_TEXT;
-  memcpy(id->text, text->ptr, text->size);
-  id->text[text->size] = '\0';
+  object_copy_text(object, REQUEST_ID_TEXT_MAX, id->text);
   return 0;
 }
 
@@ -41,9 +40,7 @@ static int read_text(const char *name, const msgpack_object *value, char *text, 
 {
   if (value->type != MSGPACK_OBJECT_STR)
     return wrong_type(name, value, "a text", fault);
-  uint32_t size = value->via.str.size < PARAM_TEXT_MAX ? value->via.str.size : PARAM_TEXT_MAX;
-  memcpy(text, value->via.str.ptr, size);
-  text[size] = '\0';
+  object_copy_text(value, PARAM_TEXT_MAX, text);
   return 0;
 }
 

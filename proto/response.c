@@ -47,23 +47,22 @@ static void memory_free(struct response_memory *memory)
   free(memory);
 }
 
-/* "E_NAME: text", or whatever else a text says. */
-static void read_error_text(const msgpack_object_str *said, struct fault *fault)
+/* "E_NAME: text"; whatever else a text says is the daemon's own fault. */
+static void read_error_text(const msgpack_object *said, struct fault *fault)
 {
-  const char *colon = memchr(said->ptr, ':', said->size);
-  char name[32] = "";
-  if (colon && colon - said->ptr < (ptrdiff_t)sizeof name)
-    memcpy(name, said->ptr, (size_t)(colon - said->ptr));
-  enum error error = error_by_name(name);
-  const char *text = said->ptr;
-  if (error == ERROR_COUNT)
-    error = ERROR_INTERNAL;
-  else
-    text = colon + 1;
-  const char *end = said->ptr + said->size;
-  if (text > said->ptr && text < end && *text == ' ')
-    text++;
-  fault_set(fault, error, "%.*s", (int)(end - text), text);
+  char text[sizeof fault->text + 32];
+  object_copy_text(said, sizeof text - 1, text);
+  char *colon = strstr(text, ": ");
+  if (colon)
+    *colon = '\0';
+  enum error error = error_by_name(text);
+  if (error != ERROR_COUNT && colon) {
+    fault_set(fault, error, "%s", colon + 2);
+    return;
+  }
+  if (colon)
+    *colon = ':';
+  fault_set(fault, ERROR_INTERNAL, "%s", text);
 }
 
 static int read_error(const msgpack_object *error, struct response *response, struct fault *fault)
@@ -74,7 +73,7 @@ static int read_error(const msgpack_object *error, struct response *response, st
   if (text->type != MSGPACK_OBJECT_STR)
     return no_answer(fault);
   response->kind = RESPONSE_ERROR;
-  read_error_text(&text->via.str, &response->fault);
+  read_error_text(text, &response->fault);
   return 0;
 }
 

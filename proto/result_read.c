@@ -29,8 +29,7 @@ static int read_text(const struct reader *reader, const char *key, const msgpack
   char *copy = msgpack_zone_malloc_no_align(reader->zone, size + (size_t)1);
   if (!copy)
     return -ENOMEM;
-  memcpy(copy, object->via.str.ptr, size);
-  copy[size] = '\0';
+  object_copy_text(object, size, copy);
   *text = copy;
   return 0;
 }
@@ -40,8 +39,7 @@ static int read_id(const struct reader *reader, const char *key, const msgpack_o
 {
   if (object->type != MSGPACK_OBJECT_STR || object->via.str.size > ID_TEXT)
     return unexpected(reader, key, object);
-  memcpy(id, object->via.str.ptr, object->via.str.size);
-  id[object->via.str.size] = '\0';
+  object_copy_text(object, ID_TEXT, id);
   return 0;
 }
 
