@@ -1,0 +1,139 @@
+/*
+ * The line of best play. Each ply takes the best move under the limit that is left; the line ends where
+ * the game does, where a state comes back, or where the caller's or the limit's plies are used up.
+ * Time O(moves looked at), memory O(line).
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "solver/answer.h"
+#include "solver/ranking.h"
+
+#define NODE_NONE UINT32_MAX
+
+/* States the line has been through: an open-addressed set, at most half full. */
+struct visited {
+  uint64_t *slots; /* 1 + the state's number, or 0 */
+  size_t capacity; /* a power of two */
+  size_t count;
+};
+
+static uint64_t state_number(const struct arena *arena, const struct state *state)
+{
+  return ((uint64_t)state->turn * arena->nodes + state->mouse) * arena->nodes + state->cat;
+}
+
+static size_t slot_of(const struct visited *visited, uint64_t key)
+{
+  size_t at = (size_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 20) & (visited->capacity - 1);
+  while (visited->slots[at] != 0 && visited->slots[at] != key)
+    at = (at + 1) & (visited->capacity - 1);
+  return at;
+}
+
+static int visited_grow(struct visited *visited)
+{
+  struct visited larger = {.capacity = visited->capacity ? 2 * visited->capacity : 64};
+  larger.slots = calloc(larger.capacity, sizeof *larger.slots);
+  if (!larger.slots)
+    return -ENOMEM;
+  for (size_t i = 0; i < visited->capacity; i++) {
+    if (visited->slots[i] != 0)
+      larger.slots[slot_of(&larger, visited->slots[i])] = visited->slots[i];
+  }
+  larger.count = visited->count;
+  free(visited->slots);
+  *visited = larger;
+  return 0;
+}
+
+/* 1 where the state is new, 0 where it was there, -ENOMEM. */
+static int visited_add(struct visited *visited, uint64_t number)
+{
+  if (2 * visited->count >= visited->capacity && visited_grow(visited) < 0)
+    return -ENOMEM;
+  size_t at = slot_of(visited, number + 1);
+  if (visited->slots[at] != 0)
+    return 0;
+  visited->slots[at] = number + 1;
+  visited->count++;
+  return 1;
+}
+
+static int line_push(struct line *line, uint32_t to)
+{
+  bool full = (line->count & (line->count - 1)) == 0;
+  if (full) {
+    uint32_t *moves =
+        realloc(line->moves, (line->count ? 2 * (size_t)line->count : 1) * sizeof *moves);
+    if (!moves)
+      return -ENOMEM;
+    line->moves = moves;
+  }
+  line->moves[line->count++] = to;
+  return 0;
+}
+
+/* The best move, or NODE_NONE where there is none. */
+static uint32_t best_move(const struct arena *arena, const struct table *table,
+                          const struct state *state, uint32_t limit_plies)
+{
+  const uint32_t *first, *last;
+  mover_moves(arena, state, &first, &last);
+  uint32_t best = NODE_NONE;
+  uint64_t best_rank = UINT64_MAX;
+  for (const uint32_t *to = first; to < last; to++) {
+    struct ranked_move move = move_value(arena, table, state, limit_plies, *to);
+    uint64_t rank = move_rank(&move, state->turn);
+    if (rank < best_rank) {
+      best_rank = rank;
+      best = *to;
+    }
+  }
+  return best;
+}
+
+/* Plays one ply: 1, or 0 where the line ended, with `line->end`, or -ENOMEM. */
+static int play_ply(const struct arena *arena, const struct table *table, uint32_t limit_plies,
+                    uint32_t max, struct visited *visited, struct state *state, struct line *line)
+{
+  bool limited = limit_plies != LIMIT_NONE;
+  uint32_t left = limited ? limit_plies - line->count : LIMIT_NONE;
+  int fresh = visited_add(visited, state_number(arena, state));
+  if (fresh < 0)
+    return fresh;
+  if (answer_over(arena, state)) {
+    line->end = state->mouse == state->cat ? LINE_CAUGHT : LINE_HOME;
+    return 0;
+  }
+  if (!fresh || (limited && left == 0) || line->count == max) {
+    line->end = !fresh ? LINE_REPEATS : limited && left == 0 ? LINE_LIMIT : LINE_FULL;
+    return 0;
+  }
+  uint32_t to = best_move(arena, table, state, left);
+  if (to == NODE_NONE) {
+    line->end = LINE_STUCK;
+    return 0;
+  }
+  *state = state_after(*state, to);
+  return line_push(line, to) < 0 ? -ENOMEM : 1;
+}
+
+int answer_line(const struct arena *arena, const struct table *table, const struct state *state,
+                uint32_t limit_plies, uint32_t max, struct line *line)
+{
+  struct visited visited = {0};
+  struct line played = {0};
+  struct state here = *state;
+  int status;
+  do {
+    status = play_ply(arena, table, limit_plies, max, &visited, &here, &played);
+  } while (status == 1);
+  free(visited.slots);
+  if (status < 0)
+    free(played.moves);
+  else
+    *line = played;
+  return status;
+}
