@@ -1,6 +1,9 @@
+/* A table is one block: small ones from malloc, large ones in huge pages. */
 #include "solver/table.h"
 
 #include <stdlib.h>
+
+#include "solver/pages.h"
 
 uint32_t table_width(uint32_t longest_plies)
 {
@@ -13,22 +16,30 @@ uint64_t table_bytes(uint32_t nodes, uint32_t width)
   return 2 * (uint64_t)nodes * nodes * width;
 }
 
+/* Cells begin a cache line after the table itself. */
+enum { CELLS_OFFSET = 64 };
+
+static uint64_t whole_bytes(uint32_t nodes, uint32_t width)
+{
+  return CELLS_OFFSET + table_bytes(nodes, width);
+}
+
 struct table *table_new(uint32_t nodes, uint32_t width)
 {
-  struct table *table = malloc(sizeof *table);
-  if (!table)
-    return NULL;
-  *table = (struct table){nodes, width, calloc(table_bytes(nodes, width), 1)};
-  if (table->cells)
-    return table;
-  free(table);
-  return NULL;
+  uint64_t bytes = whole_bytes(nodes, width);
+  struct table *table = bytes < PAGES_FROM_BYTES ? calloc(1, bytes) : pages_alloc(bytes);
+  if (table)
+    *table = (struct table){nodes, width, (uint8_t *)table + CELLS_OFFSET};
+  return table;
 }
 
 void table_free(struct table *table)
 {
   if (!table)
     return;
-  free(table->cells);
-  free(table);
+  uint64_t bytes = whole_bytes(table->nodes, table->width);
+  if (bytes < PAGES_FROM_BYTES)
+    free(table);
+  else
+    pages_free(table, bytes);
 }
