@@ -1,0 +1,304 @@
+/*
+ * Retrograde analysis in layers. Layer 0 is where the game is over; a state belongs to layer k
+ * - with the winner to move, when some move leads into layer k - 1 and none leads lower (exists.c);
+ * - with the loser to move, when every move leads into a lower layer and one into k - 1 (forall_*.c).
+ * Whatever neither player's attractor takes is undecided. No counters are kept: whether all moves
+ * lead in is seen from the bits themselves.
+ *
+ * Each layer reads the frontier, which is what the layer before has logged, so a layer costs what it
+ * changes. Both sides change in every layer: a stuck corner makes odd and even plies mix.
+ *
+ * Order within a layer: `forall` may only see `exists` as the last layer left it, so it goes first,
+ * or else `exists` pulls first and its finds are put in afterwards (pulling reads all of `forall`).
+ *
+ * Memory: 2 * nodes^2 bits, and the logs. Time: at worst O(nodes * moves) steps of `exists`, each for
+ * up to 512 states at once, and what the ways of `forall` cost.
+ * Source: the attractor of a reachability game, as in Graedel, Thomas, Wilke, "Automata, Logics, and
+ * Infinite Games", chapter 2; bits a word at a time after Knuth, TAOCP 4A, 7.1.3.
+ */
+#include "solver/level.h"
+
+#include "solver/attractor.h"
+
+#include <errno.h>
+
+/* A tile more than there are lines, for forall_tiles.c reads whole tiles. */
+static size_t side_bytes(const struct attractor *attractor)
+{
+  return ((size_t)attractor->lines * attractor->nodes + LINE_BITS) * LINE_BYTES;
+}
+
+static size_t tile_count(const struct attractor *attractor)
+{
+  return (size_t)attractor->lines * attractor->lines;
+}
+
+/* Every array of a side but the bits, in one block; `open` first, being lines. */
+static size_t side_index_bytes(const struct attractor *attractor)
+{
+  return attractor->lines * (size_t)LINE_BYTES + tile_count(attractor) * sizeof(struct log) +
+         (tile_count(attractor) + 2 * (size_t)attractor->lines) * sizeof(uint32_t);
+}
+
+static int side_init(struct side *side, const struct attractor *attractor)
+{
+  side->bits = job_alloc(attractor->job, side_bytes(attractor));
+  side->open = job_alloc(attractor->job, side_index_bytes(attractor));
+  if (!side->bits || !side->open)
+    return -ENOMEM;
+  side->logs = (struct log *)(side->open + (size_t)attractor->lines * LINE_WORDS);
+  side->fresh = (uint32_t *)(side->logs + tile_count(attractor));
+  side->units = side->fresh + tile_count(attractor);
+  side->unit_tile = side->units + attractor->lines;
+  for (size_t tile = 0; tile < tile_count(attractor); tile++)
+    side->logs[tile].layer = LAYER_NONE;
+  return 0;
+}
+
+static void open_init(struct attractor *attractor)
+{
+  const struct lists *lists = attractor->lists;
+  const struct moves *moves = &lists->moves[attractor->loser];
+  for (uint32_t place = 0; place < attractor->nodes; place++) {
+    if (node_in(lists->barred[attractor->loser], place) ||
+        node_in(lists->home[attractor->loser], place))
+      continue;
+    attractor->exists.open[place / 64] |= UINT64_C(1) << place % 64;
+    if (moves->begin[place] < moves->end[place])
+      attractor->forall.open[place / 64] |= UINT64_C(1) << place % 64;
+  }
+}
+
+/* Where the game is over with this winner. The cat on the mouse comes before any home. */
+static line over_line(const struct attractor *attractor, uint32_t row, uint32_t column)
+{
+  const struct lists *lists = attractor->lists;
+  line over = {0};
+  if (node_in(lists->home[attractor->winner], row)) {
+    over = ~line_load(lists->barred[attractor->loser] + (size_t)column * LINE_WORDS);
+    if (attractor->winner == PLAYER_CAT)
+      over &= ~line_load(lists->home[PLAYER_MOUSE] + (size_t)column * LINE_WORDS);
+    if (column == attractor->lines - 1)
+      for (uint32_t word = 0; word < LINE_WORDS; word++) {
+        uint64_t first = (uint64_t)column * LINE_BITS + word * 64;
+        if (first + 64 > attractor->nodes)
+          over[word] &=
+              first < attractor->nodes ? ~UINT64_C(0) >> (first + 64 - attractor->nodes) : 0;
+      }
+  }
+  if (row / LINE_BITS == column && !node_in(lists->barred[attractor->loser], row)) {
+    uint64_t same = UINT64_C(1) << row % 64;
+    unsigned word = row % LINE_BITS / 64;
+    over[word] = attractor->winner == PLAYER_CAT ? over[word] | same : over[word] & ~same;
+  }
+  return over;
+}
+
+static void decide_over(struct attractor *attractor, struct worker *worker, struct side *side,
+                        uint32_t row, uint32_t column)
+{
+  line over = over_line(attractor, row, column);
+  if (!line_any(over))
+    return;
+  line_store(side_line(attractor, side, row, column), over);
+  side_log(attractor, worker, side, row, column, over);
+}
+
+/* Layer 0. Rows that the winner is barred from are filled without being logged: never waiting. */
+static void decide_row_over(struct attractor *attractor, struct worker *worker, uint32_t row)
+{
+  bool home = node_in(attractor->lists->home[attractor->winner], row);
+  bool barred = node_in(attractor->lists->barred[attractor->winner], row);
+  for (uint32_t column = 0; column < attractor->lines; column++) {
+    if (barred) {
+      line_store(side_line(attractor, &attractor->exists, row, column), ~(line){0});
+      line_store(side_line(attractor, &attractor->forall, row, column), ~(line){0});
+    } else if (home || (attractor->winner == PLAYER_CAT && row / LINE_BITS == column)) {
+      decide_over(attractor, worker, &attractor->exists, row, column);
+      decide_over(attractor, worker, &attractor->forall, row, column);
+    }
+  }
+}
+
+int attractor_init(struct attractor *attractor, struct job *job,
+                   const struct engine_options *options, const struct lists *lists,
+                   enum player winner)
+{
+  *attractor = (struct attractor){.job = job,
+                                  .options = options,
+                                  .lists = lists,
+                                  .winner = winner,
+                                  .loser = player_other(winner),
+                                  .nodes = lists->nodes,
+                                  .lines = lists->lines,
+                                  .forall = {.by_column = true}};
+  if (side_init(&attractor->exists, attractor) < 0 || side_init(&attractor->forall, attractor) < 0)
+    goto fail;
+  if (shift_plan_init(&attractor->plan, job, options, lists, attractor->loser) < 0)
+    goto fail;
+  size_t choices = attractor->lines * (sizeof *attractor->way + sizeof *attractor->pulls);
+  attractor->way = job_alloc(job, choices);
+  if (!attractor->way)
+    goto fail;
+  attractor->pulls = (bool *)(attractor->way + attractor->lines);
+  if (attractor_is_dense(attractor)) {
+    attractor->sets = job_alloc(job, side_bytes(attractor));
+    if (!attractor->sets)
+      goto fail;
+    forall_union_fill_sets(attractor);
+  }
+  open_init(attractor);
+  return 0;
+
+fail:
+  attractor_deinit(attractor);
+  return job->error;
+}
+
+void attractor_drop_bits(struct attractor *attractor)
+{
+  shift_plan_deinit(&attractor->plan, attractor->job);
+  job_free(attractor->job, attractor->exists.bits, side_bytes(attractor));
+  job_free(attractor->job, attractor->forall.bits, side_bytes(attractor));
+  job_free(attractor->job, attractor->sets, side_bytes(attractor));
+  job_free(attractor->job, attractor->tiles_done,
+           attractor->tiles_done ? forall_tiles_done_bytes(attractor->lists) : 0);
+  job_free(attractor->job, attractor->way,
+           attractor->lines * (sizeof *attractor->way + sizeof *attractor->pulls));
+  attractor->exists.bits = attractor->forall.bits = NULL;
+  attractor->sets = attractor->tiles_done = NULL;
+  attractor->way = NULL;
+}
+
+void attractor_deinit(struct attractor *attractor)
+{
+  attractor_drop_bits(attractor);
+  job_free(attractor->job, attractor->exists.open, side_index_bytes(attractor));
+  job_free(attractor->job, attractor->forall.open, side_index_bytes(attractor));
+  attractor->exists.open = attractor->forall.open = NULL;
+}
+
+/* What was fresh becomes the frontier, its tiles chained by unit. */
+static void side_advance(const struct attractor *attractor, struct side *side)
+{
+  for (uint32_t unit = 0; unit < side->unit_count; unit++)
+    side->unit_tile[side->units[unit]] = 0;
+  side->unit_count = 0;
+  side->frontier_bits = 0;
+  unsigned count = atomic_load_explicit(&side->fresh_count, memory_order_relaxed);
+  for (unsigned fresh = 0; fresh < count; fresh++) {
+    uint32_t tile = side->fresh[fresh];
+    struct log *log = &side->logs[tile];
+    uint32_t unit = side->by_column ? tile % attractor->lines : tile / attractor->lines;
+    log->begin = log->fresh;
+    log->stop = log_end(log);
+    log->frontier_bits = log->fresh_bits;
+    log->frontier_records = log->fresh_records;
+    log->bits += log->fresh_bits;
+    log->next_active = side->unit_tile[unit];
+    if (!log->next_active)
+      side->units[side->unit_count++] = unit;
+    side->unit_tile[unit] = tile + 1;
+    side->frontier_bits += log->fresh_bits;
+  }
+  atomic_store_explicit(&side->fresh_count, 0, memory_order_relaxed);
+}
+
+/* Memory that only one of the ways needs is taken when that way is first chosen. */
+static void tiles_ready(struct attractor *attractor, struct team *team)
+{
+  bool needed = false;
+  for (uint32_t at = 0; at < attractor->exists.unit_count; at++)
+    needed |= attractor->way[attractor->exists.units[at]] == ENGINE_FORALL_TILES;
+  if (!needed)
+    return;
+  if (!attractor->tiles_done)
+    attractor->tiles_done = job_alloc(attractor->job, forall_tiles_done_bytes(attractor->lists));
+  for (unsigned hand = 0; hand < team->count; hand++)
+    if (!team->workers[hand].tiles)
+      team->workers[hand].tiles =
+          job_alloc(attractor->job, forall_tiles_worker_bytes(attractor->lists));
+}
+
+/* The steps of a layer, as pieces for a crew. */
+struct layer {
+  struct attractor *attractor;
+  struct worker *workers;
+};
+
+static void pull_piece(void *context, unsigned hand, uint32_t piece)
+{
+  const struct layer *layer = context;
+  uint32_t column = layer->attractor->forall.units[piece];
+  if (layer->attractor->pulls[column])
+    exists_pull_column(layer->attractor, &layer->workers[hand], column);
+}
+
+static void forall_piece(void *context, unsigned hand, uint32_t piece)
+{
+  const struct layer *layer = context;
+  uint32_t block = layer->attractor->exists.units[piece];
+  switch (layer->attractor->way[block]) {
+  case ENGINE_FORALL_TILES:
+    forall_tiles_block(layer->attractor, &layer->workers[hand], block);
+    break;
+  case ENGINE_FORALL_UNION:
+    forall_union_block(layer->attractor, &layer->workers[hand], block);
+    break;
+  default: forall_rows_block(layer->attractor, &layer->workers[hand], block);
+  }
+}
+
+static void push_piece(void *context, unsigned hand, uint32_t piece)
+{
+  const struct layer *layer = context;
+  uint32_t column = layer->attractor->forall.units[piece];
+  if (layer->attractor->pulls[column])
+    exists_settle_column(layer->attractor, column);
+  else
+    exists_push_column(layer->attractor, &layer->workers[hand], column);
+}
+
+/* A step with a small frontier is done before another thread has woken up. */
+enum { SHARE_FROM_BITS = 1 << 14 };
+
+static void run_layer(struct attractor *attractor, struct team *team)
+{
+  const struct side *exists = &attractor->exists, *forall = &attractor->forall;
+  struct layer layer = {attractor, team->workers};
+  struct crew *for_exists = forall->frontier_bits < SHARE_FROM_BITS ? NULL : team->crew;
+  struct crew *for_forall = exists->frontier_bits < SHARE_FROM_BITS ? NULL : team->crew;
+  attractor_choose(attractor);
+  tiles_ready(attractor, team);
+  if (job_over(attractor->job))
+    return;
+  crew_step(for_exists, team->hand, pull_piece, &layer, forall->unit_count);
+  crew_step(for_forall, team->hand, forall_piece, &layer, exists->unit_count);
+  crew_step(for_exists, team->hand, push_piece, &layer, forall->unit_count);
+}
+
+static void report(struct attractor *attractor, struct team *team)
+{
+  for (unsigned hand = 0; hand < team->count; hand++) {
+    job_count(attractor->job, team->workers[hand].decided);
+    team->workers[hand].decided = 0;
+  }
+  job_layer(attractor->job, attractor->layer);
+}
+
+int attractor_run(struct attractor *attractor, struct team *team)
+{
+  for (uint32_t row = 0; row < attractor->nodes && !job_over(attractor->job); row++)
+    decide_row_over(attractor, &team->workers[team->hand], row);
+  for (;;) {
+    side_advance(attractor, &attractor->exists);
+    side_advance(attractor, &attractor->forall);
+    report(attractor, team);
+    if (job_over(attractor->job))
+      return attractor->job->error;
+    if (!attractor->exists.unit_count && !attractor->forall.unit_count)
+      return 0;
+    attractor->layer++;
+    run_layer(attractor, team);
+  }
+}

@@ -1,0 +1,86 @@
+/* Moving table cells: spreading a word of bits over cells, and transposing blocks of cells. */
+#ifndef CATMOUSE_SOLVER_CELLS_H
+#define CATMOUSE_SOLVER_CELLS_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#ifdef __AVX512BW__
+#include <immintrin.h>
+#endif
+
+/* A matrix of cells, its rows possibly in an order of their own. */
+struct cells {
+  uint8_t *base;
+  size_t stride_bytes;
+  const uint32_t *row_at; /* NULL: row i is the ith */
+  uint32_t width;         /* bytes a cell */
+};
+
+static inline uint8_t *cells_at(const struct cells *cells, uint32_t row, uint32_t column)
+{
+  return cells->base + (cells->row_at ? cells->row_at[row] : row) * cells->stride_bytes +
+         (size_t)column * cells->width;
+}
+
+static inline void cell_set(uint8_t *cell, uint32_t width, uint32_t value)
+{
+  uint16_t half = (uint16_t)value;
+  switch (width) {
+  case 1: *cell = (uint8_t)value; break;
+  case 2: memcpy(cell, &half, sizeof half); break;
+  default: memcpy(cell, &value, sizeof value);
+  }
+}
+
+/*
+ * Writes `value` into those of 64 cells whose bit is set. The others are not touched, nor need they
+ * exist. Bits come in runs, so without masked stores a run is filled at a time.
+ */
+#ifdef __AVX512BW__
+
+static inline void cells_spread(uint8_t *cells, uint32_t width, uint64_t bits, uint32_t value)
+{
+  switch (width) {
+  case 1: _mm512_mask_storeu_epi8(cells, bits, _mm512_set1_epi8((char)value)); break;
+  case 2:
+    _mm512_mask_storeu_epi16(cells, (__mmask32)bits, _mm512_set1_epi16((short)value));
+    _mm512_mask_storeu_epi16(cells + 64, (__mmask32)(bits >> 32), _mm512_set1_epi16((short)value));
+    break;
+  default:
+    for (unsigned part = 0; part < 4; part++)
+      _mm512_mask_storeu_epi32(cells + 64 * part, (__mmask16)(bits >> 16 * part),
+                               _mm512_set1_epi32((int)value));
+  }
+}
+
+#else
+
+static inline void cells_spread(uint8_t *cells, uint32_t width, uint64_t bits, uint32_t value)
+{
+  while (bits) {
+    unsigned first = (unsigned)__builtin_ctzll(bits);
+    uint64_t after = ~(bits >> first);
+    unsigned length = after ? (unsigned)__builtin_ctzll(after) : 64;
+    if (width == 1)
+      memset(cells + first, (int)value, length);
+    else
+      for (unsigned at = first; at < first + length; at++)
+        cell_set(cells + (size_t)at * width, width, value);
+    if (first + length == 64)
+      return;
+    bits &= ~UINT64_C(0) << (first + length);
+  }
+}
+
+#endif
+
+/*
+ * Copies cells of `from`, of rows row to row_end - 1 and columns column to column_end - 1, transposed
+ * into `to`. Time O(cells), in blocks of 16-byte vectors.
+ */
+void cells_transpose(const struct cells *from, const struct cells *to, uint32_t row,
+                     uint32_t row_end, uint32_t column, uint32_t column_end);
+
+#endif

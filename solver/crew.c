@@ -1,0 +1,109 @@
+/*
+ * Steps are short (tens of microseconds up), so an idle hand spins a while before it sleeps, and the
+ * other takes a step back when the idle hand has not got to it in time. Pieces are handed out by one
+ * counter.
+ */
+#include "solver/crew.h"
+
+#include <sched.h>
+
+enum { SPINS = 4000, SPINS_A_YIELD = 64 };
+
+static void relax(unsigned spins)
+{
+#if defined(__x86_64__) || defined(__i386__)
+  __builtin_ia32_pause();
+#endif
+  if (spins % SPINS_A_YIELD == SPINS_A_YIELD - 1)
+    sched_yield();
+}
+
+void crew_init(struct crew *crew)
+{
+  pthread_mutex_init(&crew->lock, NULL);
+  pthread_cond_init(&crew->wake, NULL);
+  atomic_init(&crew->state, CREW_BUSY);
+  atomic_init(&crew->asleep, false);
+  atomic_init(&crew->next, 0);
+}
+
+void crew_deinit(struct crew *crew)
+{
+  pthread_cond_destroy(&crew->wake);
+  pthread_mutex_destroy(&crew->lock);
+}
+
+static void do_pieces(struct crew *crew, unsigned hand)
+{
+  for (;;) {
+    uint32_t piece = atomic_fetch_add(&crew->next, 1);
+    if (piece >= crew->count)
+      return;
+    crew->piece(crew->context, hand, piece);
+  }
+}
+
+static void set_state(struct crew *crew, enum crew_state state)
+{
+  atomic_store(&crew->state, state);
+  if (!atomic_load(&crew->asleep))
+    return;
+  pthread_mutex_lock(&crew->lock);
+  pthread_cond_signal(&crew->wake);
+  pthread_mutex_unlock(&crew->lock);
+}
+
+void crew_step(struct crew *crew, unsigned hand, crew_piece *piece, void *context, uint32_t count)
+{
+  if (!crew || count < 2 || atomic_load(&crew->state) != CREW_IDLE) {
+    for (uint32_t at = 0; at < count; at++)
+      piece(context, hand, at);
+    return;
+  }
+  crew->piece = piece;
+  crew->context = context;
+  crew->count = count;
+  atomic_store(&crew->next, 0);
+  set_state(crew, CREW_POSTED);
+  do_pieces(crew, hand);
+  int posted = CREW_POSTED;
+  if (atomic_compare_exchange_strong(&crew->state, &posted, CREW_IDLE))
+    return;
+  for (unsigned spins = 0; atomic_load(&crew->state) == CREW_TAKEN; spins++)
+    relax(spins);
+}
+
+/* Until there is a step or an end. */
+static void wait_for_work(struct crew *crew)
+{
+  for (unsigned spins = 0; spins < SPINS; spins++) {
+    if (atomic_load(&crew->state) != CREW_IDLE)
+      return;
+    relax(spins);
+  }
+  pthread_mutex_lock(&crew->lock);
+  atomic_store(&crew->asleep, true);
+  while (atomic_load(&crew->state) == CREW_IDLE)
+    pthread_cond_wait(&crew->wake, &crew->lock);
+  atomic_store(&crew->asleep, false);
+  pthread_mutex_unlock(&crew->lock);
+}
+
+void crew_retire(struct crew *crew, unsigned hand)
+{
+  int busy = CREW_BUSY;
+  if (!atomic_compare_exchange_strong(&crew->state, &busy, CREW_IDLE)) {
+    set_state(crew, CREW_DONE);
+    return;
+  }
+  for (;;) {
+    wait_for_work(crew);
+    if (atomic_load(&crew->state) == CREW_DONE)
+      return;
+    int posted = CREW_POSTED;
+    if (!atomic_compare_exchange_strong(&crew->state, &posted, CREW_TAKEN))
+      continue;
+    do_pieces(crew, hand);
+    atomic_store(&crew->state, CREW_IDLE);
+  }
+}

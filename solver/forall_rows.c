@@ -1,0 +1,174 @@
+/*
+ * The loser to move, row by row: a state is won once every move leads into the winner's row of
+ * `exists`. For each frontier line of a row,
+ * - mark the candidates: places from which a move leads to a fresh bit;
+ * - confirm them: all other moves lead to set bits too;
+ * - commit those that pass.
+ * Marking and confirming go word by word, by move lists (a step a bit and move) or by the shift plan
+ * (a step a shift, for up to 64 places at once), whichever has fewer steps for that word.
+ * Time O(frontier bits * moves^2) by lists at worst, as a candidate may fail once for each move.
+ */
+#include "solver/level.h"
+
+#include "solver/attractor.h"
+
+/* What a bit costs by lists, measured in shifts: a branch mispredicted now and then. */
+enum { SHIFTS_PER_BIT = 4 };
+
+struct row_work {
+  struct attractor *attractor;
+  struct worker *worker;
+  uint32_t row;
+  const uint64_t *winning; /* the row of `exists`; word w of it is at word_at() */
+};
+
+static size_t word_at(const struct attractor *attractor, uint32_t word)
+{
+  return (size_t)(word / LINE_WORDS) * attractor->nodes * LINE_WORDS + word % LINE_WORDS;
+}
+
+static void touch(struct worker *worker, uint32_t word, uint64_t bits)
+{
+  worker->candidate[word] |= bits;
+  worker->touched[word / 64] |= UINT64_C(1) << word % 64;
+}
+
+static void mark_by_lists(struct row_work *work, uint32_t word, uint64_t fresh)
+{
+  const struct moves *before = &work->attractor->lists->before[work->attractor->loser];
+  for (; fresh; fresh &= fresh - 1) {
+    uint32_t lead = word * 64 + (uint32_t)__builtin_ctzll(fresh);
+    for (uint32_t at = before->begin[lead]; at < before->end[lead]; at++)
+      touch(work->worker, before->to[at] / 64, UINT64_C(1) << before->to[at] % 64);
+  }
+}
+
+static void mark_by_shifts(struct row_work *work, uint32_t word, uint64_t fresh)
+{
+  const struct shift_plan *plan = &work->attractor->plan;
+  for (uint32_t at = plan->into_first[word]; at < plan->into_first[word + 1]; at++) {
+    const struct shift *shift = &plan->into[at];
+    uint64_t bits = rotate_left(fresh, shift->rotation) & shift->mask;
+    if (bits)
+      touch(work->worker, shift->word, bits);
+  }
+}
+
+static void mark(struct row_work *work, uint32_t word, uint64_t fresh)
+{
+  const struct shift_plan *plan = &work->attractor->plan;
+  if (plan->from && plan->into_first[word + 1] - plan->into_first[word] <=
+                        SHIFTS_PER_BIT * (unsigned)__builtin_popcountll(fresh))
+    mark_by_shifts(work, word, fresh);
+  else
+    mark_by_lists(work, word, fresh);
+}
+
+static bool all_moves_win(const struct row_work *work, uint32_t start)
+{
+  const struct moves *moves = &work->attractor->lists->moves[work->attractor->loser];
+  for (uint32_t at = moves->begin[start]; at < moves->end[start]; at++) {
+    uint32_t lead = moves->to[at];
+    if (!(work->winning[word_at(work->attractor, lead / 64)] >> lead % 64 & 1))
+      return false;
+  }
+  return true;
+}
+
+static uint64_t confirm_by_lists(const struct row_work *work, uint32_t word, uint64_t candidates)
+{
+  uint64_t confirmed = 0;
+  for (; candidates; candidates &= candidates - 1) {
+    uint32_t start = word * 64 + (uint32_t)__builtin_ctzll(candidates);
+    confirmed |= all_moves_win(work, start) ? candidates & -candidates : 0;
+  }
+  return confirmed;
+}
+
+static uint64_t confirm_by_shifts(const struct row_work *work, uint32_t word, uint64_t candidates)
+{
+  const struct shift_plan *plan = &work->attractor->plan;
+  for (uint32_t at = plan->from_first[word]; candidates && at < plan->from_first[word + 1]; at++) {
+    const struct shift *shift = &plan->from[at];
+    candidates &= rotate_left(work->winning[shift->word], shift->rotation) | ~shift->mask;
+  }
+  return candidates;
+}
+
+static uint64_t confirm(const struct row_work *work, uint32_t word, uint64_t candidates)
+{
+  const struct shift_plan *plan = &work->attractor->plan;
+  if (plan->from && plan->from_first[word + 1] - plan->from_first[word] <=
+                        SHIFTS_PER_BIT * (unsigned)__builtin_popcountll(candidates))
+    return confirm_by_shifts(work, word, candidates);
+  return confirm_by_lists(work, word, candidates);
+}
+
+/* What of a candidate word is neither decided nor closed. */
+static uint64_t waiting_word(const struct row_work *work, uint32_t word, uint64_t candidates,
+                             uint64_t decided)
+{
+  uint64_t waiting = candidates & ~decided & work->attractor->forall.open[word];
+  if (work->attractor->winner == PLAYER_MOUSE && work->row / 64 == word)
+    waiting &= ~(UINT64_C(1) << work->row % 64);
+  return waiting;
+}
+
+/* Words are not mixed with lines here: a line could not be loaded until its words are stored. */
+static void finish_line(struct row_work *work, uint32_t column, unsigned touched)
+{
+  struct attractor *attractor = work->attractor;
+  uint64_t *words = side_line(attractor, &attractor->forall, work->row, column);
+  uint64_t found[LINE_WORDS];
+  unsigned presence = 0;
+  for (; touched; touched &= touched - 1) {
+    unsigned at = (unsigned)__builtin_ctz(touched);
+    uint32_t word = column * LINE_WORDS + at;
+    uint64_t waiting = waiting_word(work, word, work->worker->candidate[word], words[at]);
+    work->worker->candidate[word] = 0;
+    found[at] = waiting ? confirm(work, word, waiting) : 0;
+    words[at] |= found[at];
+    presence |= (unsigned)(found[at] != 0) << at;
+  }
+  if (presence)
+    side_log_words(attractor, work->worker, &attractor->forall, work->row, column, presence, found);
+}
+
+static void finish_row(struct row_work *work)
+{
+  uint64_t *touched = work->worker->touched;
+  for (uint32_t at = 0; at <= (work->attractor->lines - 1) / LINE_WORDS; at++)
+    while (touched[at]) {
+      unsigned column = (unsigned)__builtin_ctzll(touched[at]) / LINE_WORDS;
+      unsigned presence = touched[at] >> column * LINE_WORDS & 0xff;
+      touched[at] &= ~(UINT64_C(0xff) << column * LINE_WORDS);
+      finish_line(work, at * LINE_WORDS + column, presence);
+    }
+}
+
+static void rows_record(struct attractor *attractor, struct worker *worker, uint32_t column,
+                        const struct record *record)
+{
+  struct row_work work = {attractor, worker, record->row,
+                          attractor->exists.bits + (size_t)record->row * LINE_WORDS};
+  const uint8_t *packed = record->words;
+  for (unsigned presence = record->presence; presence; presence &= presence - 1) {
+    uint64_t fresh;
+    memcpy(&fresh, packed, sizeof fresh);
+    packed += sizeof fresh;
+    mark(&work, column * LINE_WORDS + (uint32_t)__builtin_ctz(presence), fresh);
+  }
+  finish_row(&work);
+}
+
+void forall_rows_block(struct attractor *attractor, struct worker *worker, uint32_t block)
+{
+  const struct log *logs = attractor->exists.logs;
+  for (uint32_t tile = attractor->exists.unit_tile[block]; tile;
+       tile = logs[tile - 1].next_active) {
+    struct cursor cursor = logs[tile - 1].begin;
+    struct record record = {0};
+    while (log_read(&cursor, &logs[tile - 1].stop, &record) && !job_over(attractor->job))
+      rows_record(attractor, worker, (tile - 1) % attractor->lines, &record);
+  }
+}

@@ -1,0 +1,86 @@
+#include "solver/job.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "solver/pages.h"
+
+static const struct solve_options NO_OPTIONS;
+
+enum { ALIGNMENT = 64 };
+
+void job_init(struct job *job, const struct solve_options *options)
+{
+  job->options = options ? options : &NO_OPTIONS;
+  atomic_init(&job->held_bytes, 0);
+  atomic_init(&job->error, 0);
+}
+
+void job_fail(struct job *job, int error)
+{
+  int none = 0;
+  atomic_compare_exchange_strong(&job->error, &none, error);
+}
+
+int job_hold(struct job *job, uint64_t bytes)
+{
+  uint64_t held = atomic_fetch_add(&job->held_bytes, bytes) + bytes;
+  if (!job->options->max_bytes || held <= job->options->max_bytes)
+    return 0;
+  job_release(job, bytes);
+  job_fail(job, -EFBIG);
+  return -EFBIG;
+}
+
+void job_release(struct job *job, uint64_t bytes)
+{
+  atomic_fetch_sub(&job->held_bytes, bytes);
+}
+
+static void *allocate_aligned(size_t bytes)
+{
+  return aligned_alloc(ALIGNMENT, (bytes / ALIGNMENT + 1) * ALIGNMENT);
+}
+
+void *job_alloc(struct job *job, size_t bytes)
+{
+  void *block = job_alloc_dirty(job, bytes);
+  return block && bytes < PAGES_FROM_BYTES ? memset(block, 0, bytes) : block;
+}
+
+void *job_alloc_dirty(struct job *job, size_t bytes)
+{
+  if (job_hold(job, bytes) < 0)
+    return NULL;
+  void *block = bytes >= PAGES_FROM_BYTES ? pages_alloc(bytes) : allocate_aligned(bytes);
+  if (block)
+    return block;
+  job_release(job, bytes);
+  job_fail(job, -ENOMEM);
+  return NULL;
+}
+
+void job_free(struct job *job, void *block, size_t bytes)
+{
+  if (!block)
+    return;
+  if (bytes >= PAGES_FROM_BYTES)
+    pages_free(block, bytes);
+  else
+    free(block);
+  job_release(job, bytes);
+}
+
+void job_count(struct job *job, uint64_t decided)
+{
+  if (job->options->decided)
+    atomic_fetch_add_explicit(job->options->decided, decided, memory_order_relaxed);
+}
+
+void job_layer(struct job *job, uint32_t layer)
+{
+  atomic_uint_fast32_t *layers = job->options->layers;
+  if (layers && atomic_load_explicit(layers, memory_order_relaxed) < layer)
+    atomic_store_explicit(layers, layer, memory_order_relaxed);
+}

@@ -1,0 +1,228 @@
+/*
+ * Solving a puzzle of any size: number the nodes, fill both attractors, write the table.
+ *
+ * With one thread the attractors are filled one after the other, and only one has its bits in memory
+ * at a time. With two, each thread has one; who is done first helps the other, and both write.
+ */
+#include "solver/level.h"
+
+#include "solver/large.h"
+
+#include <errno.h>
+#include <unistd.h>
+
+#include "solver/attractor.h"
+#include "solver/write_table.h"
+
+/* Below, starting a thread costs more than it gives. */
+enum { TWO_THREADS_FROM_NODES = 800 };
+
+struct large {
+  struct job *job;
+  const struct engine_options *forced;
+  struct order order;
+  struct lists lists;
+  struct attractor attractors[2]; /* by winner */
+  struct team teams[2];           /* likewise */
+  struct table_writer writers[2]; /* by hand */
+  struct crew crew, writing;
+  unsigned threads;
+  pthread_t other;
+};
+
+static size_t worker_bytes(const struct lists *lists)
+{
+  return (size_t)lists->lines * LINE_BYTES * 2 +
+         (size_t)lists->nodes * (LINE_BYTES + sizeof(uint32_t) + sizeof(bool));
+}
+
+static int worker_init(struct worker *worker, struct job *job, const struct lists *lists)
+{
+  worker->pool.job = job;
+  worker->candidate = job_alloc(job, worker_bytes(lists));
+  if (!worker->candidate)
+    return job->error;
+  worker->touched = worker->candidate + (size_t)lists->lines * LINE_WORDS;
+  worker->pushed = worker->touched + (size_t)lists->lines * LINE_WORDS;
+  worker->pushed_rows = (uint32_t *)(worker->pushed + (size_t)lists->nodes * LINE_WORDS);
+  worker->is_pushed = (bool *)(worker->pushed_rows + lists->nodes);
+  return 0;
+}
+
+/* All but the pool, whose chunks are the logs. */
+static void worker_drop(struct worker *worker, const struct lists *lists)
+{
+  job_free(worker->pool.job, worker->candidate, worker_bytes(lists));
+  job_free(worker->pool.job, worker->tiles, forall_tiles_worker_bytes(lists));
+  worker->candidate = worker->tiles = NULL;
+}
+
+static int run_winner(struct large *large, enum player winner)
+{
+  struct team *team = &large->teams[winner];
+  struct attractor *attractor = &large->attractors[winner];
+  team->count = large->threads;
+  team->hand = large->threads == 2 ? (unsigned)winner : 0;
+  team->crew = large->threads == 2 ? &large->crew : NULL;
+  int error = 0;
+  for (unsigned hand = 0; hand < team->count && !error; hand++)
+    error = worker_init(&team->workers[hand], large->job, &large->lists);
+  if (!error)
+    error = attractor_init(attractor, large->job, large->forced, &large->lists, winner);
+  if (!error)
+    error = attractor_run(attractor, team);
+  return error;
+}
+
+static void drop_winner(struct large *large, enum player winner)
+{
+  attractor_drop_bits(&large->attractors[winner]);
+  for (unsigned hand = 0; hand < large->teams[winner].count; hand++)
+    worker_drop(&large->teams[winner].workers[hand], &large->lists);
+}
+
+static int run_alone(struct large *large)
+{
+  int error = run_winner(large, PLAYER_MOUSE);
+  drop_winner(large, PLAYER_MOUSE);
+  if (error)
+    return error;
+  error = run_winner(large, PLAYER_CAT);
+  drop_winner(large, PLAYER_CAT);
+  return error;
+}
+
+/* The other thread's life: the cat's attractor, whatever is left of the mouse's, half the table. */
+static void *run_other(void *argument)
+{
+  struct large *large = argument;
+  run_winner(large, PLAYER_CAT);
+  crew_retire(&large->crew, PLAYER_CAT);
+  crew_retire(&large->writing, PLAYER_CAT);
+  return NULL;
+}
+
+static int run_both(struct large *large)
+{
+  run_winner(large, PLAYER_MOUSE);
+  crew_retire(&large->crew, PLAYER_MOUSE);
+  drop_winner(large, PLAYER_MOUSE);
+  drop_winner(large, PLAYER_CAT);
+  return large->job->error;
+}
+
+static uint32_t longest_plies(const struct large *large)
+{
+  uint32_t mouse = large->attractors[PLAYER_MOUSE].layer;
+  uint32_t cat = large->attractors[PLAYER_CAT].layer;
+  uint32_t layer = mouse > cat ? mouse : cat;
+  return layer ? layer - 1 : 0; /* the last layer found nothing */
+}
+
+static void write_piece(void *context, unsigned hand, uint32_t piece)
+{
+  struct large *large = context;
+  write_table_block(&large->writers[hand], piece);
+}
+
+static void write_cells(struct large *large, struct table *table)
+{
+  struct job *job = large->job;
+  size_t tile_bytes = table_writer_tile_bytes(table);
+  size_t rows_bytes = table_writer_rows_bytes(table, &large->lists);
+  for (unsigned hand = 0; hand < large->threads; hand++)
+    large->writers[hand] = (struct table_writer){
+        .attractors = large->attractors,
+        .table = table,
+        .tile = job_alloc(job, tile_bytes),
+        .rows = rows_bytes ? job_alloc_dirty(job, rows_bytes) : NULL,
+    };
+  if (!job_over(job))
+    crew_step(large->threads == 2 ? &large->writing : NULL, 0, write_piece, large,
+              large->lists.lines);
+  for (unsigned hand = 0; hand < large->threads; hand++) {
+    job_free(job, large->writers[hand].tile, tile_bytes);
+    job_free(job, large->writers[hand].rows, rows_bytes);
+  }
+}
+
+static int write_table(struct large *large, struct table **made)
+{
+  struct job *job = large->job;
+  uint32_t width = table_width(longest_plies(large));
+  if (job_hold(job, table_bytes(large->lists.nodes, width)) < 0)
+    return job->error;
+  struct table *table = table_new(large->lists.nodes, width);
+  if (!table)
+    return -ENOMEM;
+  write_cells(large, table);
+  if (job_over(job)) {
+    table_free(table);
+    return job->error;
+  }
+  *made = table;
+  return 0;
+}
+
+static unsigned choose_threads(const struct job *job, const struct engine_options *forced,
+                               uint32_t nodes)
+{
+  unsigned threads = job->options->threads;
+  if (!threads)
+    threads = sysconf(_SC_NPROCESSORS_ONLN) > 1 ? 2 : 1;
+  if (nodes < TWO_THREADS_FROM_NODES && !forced->share_always)
+    return 1;
+  return threads > 1 ? 2 : 1;
+}
+
+static int solve_numbered(struct large *large, struct table **table)
+{
+  large->threads = choose_threads(large->job, large->forced, large->lists.nodes);
+  if (large->threads == 2) {
+    crew_init(&large->crew);
+    crew_init(&large->writing);
+    if (pthread_create(&large->other, NULL, run_other, large) != 0) {
+      crew_deinit(&large->crew);
+      crew_deinit(&large->writing);
+      large->threads = 1;
+    }
+  }
+  if (large->threads == 1) {
+    int error = run_alone(large);
+    return error ? error : write_table(large, table);
+  }
+  int error = run_both(large);
+  if (!error)
+    error = write_table(large, table);
+  crew_retire(&large->writing, PLAYER_MOUSE);
+  pthread_join(large->other, NULL);
+  crew_deinit(&large->crew);
+  crew_deinit(&large->writing);
+  return error;
+}
+
+static void large_deinit(struct large *large)
+{
+  for (int winner = 0; winner < 2; winner++) {
+    attractor_deinit(&large->attractors[winner]);
+    for (unsigned hand = 0; hand < large->teams[winner].count; hand++) {
+      worker_drop(&large->teams[winner].workers[hand], &large->lists);
+      pool_deinit(&large->teams[winner].workers[hand].pool);
+    }
+  }
+  lists_deinit(&large->lists, large->job);
+  order_deinit(&large->order, large->job);
+}
+
+int large_solve(const struct arena *arena, struct job *job, const struct engine_options *forced,
+                struct table **table)
+{
+  struct large large = {.job = job, .forced = forced};
+  int error = order_init(&large.order, job, forced, arena);
+  if (!error)
+    error = lists_init(&large.lists, job, arena, &large.order);
+  if (!error)
+    error = solve_numbered(&large, table);
+  large_deinit(&large);
+  return error;
+}
