@@ -16,7 +16,7 @@ const char *const sample_json[METHOD_COUNT] = {
   [METHOD_QUERY] = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"query\",\"params\":{\"state\":"
                    "{\"mouse\":1,\"cat\":2,\"turn\":\"mouse\"},\"id\":\"5b2b8c07\"}}",
   [METHOD_LINE] = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"line\",\"params\":{\"puzzle\":"
-                  "{\"grid\":[\"M.C...F\"],\"catJump\":1,\"mouseJump\":3},\"state\":"
+                  "{\"grid\":[\"M.C...F\"],\"catJump\":1,\"mouseJump\":4},\"state\":"
                   "{\"mouse\":0,\"cat\":2,\"turn\":\"mouse\"},\"limit\":1000,\"max\":20}}",
   [METHOD_STATS] = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"stats\",\"params\":{\"id\":\"5b2b8c\"}}",
   [METHOD_VERIFY] = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"verify\"}",
@@ -44,7 +44,7 @@ static const struct request requests[METHOD_COUNT] = {
   [METHOD_QUERY] = {.given = P(STATE) | P(ID), .state = {1, 2, PLAYER_MOUSE}, .puzzle_id = "5b2b8c07"},
   [METHOD_LINE] = {.given = P(PUZZLE) | P(STATE) | P(LIMIT) | P(MAX), .limit_plies = 1000, .max = 20,
                    .state = {0, 2, PLAYER_MOUSE},
-                   .puzzle = {.game = GAME_GRID, .grid = {1, row, row_length, {3, 1}}}},
+                   .puzzle = {.game = GAME_GRID, .grid = {1, row, row_length, {4, 1}}}},
   [METHOD_STATS] = {.given = P(ID), .puzzle_id = "5b2b8c"},
   [METHOD_EVICT] = {.given = P(ID), .puzzle_id = "5b2b8c"},
   [METHOD_CANCEL] = {.given = P(REQUEST), .cancels = {.kind = REQUEST_ID_NUMBER, .number = 7}},
@@ -64,7 +64,7 @@ static const struct result_hello hello = {
   .limits = limits, .limits_count = sizeof limits / sizeof limits[0],
 };
 static const struct result_solve solved = {
-  .id = ID, .game = GAME_GRAPH, .nodes = 6, .states = 60, .bytes = 72, .source = SOURCE_SOLVED,
+  .id = ID, .game = GAME_GRAPH, .nodes = 6, .states = 72, .bytes = 72, .source = SOURCE_SOLVED,
   .solve_us = 21, .start = {{1, 2, PLAYER_MOUSE}, OUTCOME_DRAW, PLIES_NONE},
 };
 static const struct ranked_move ranked[] = {{3, {OUTCOME_DRAW, PLIES_NONE}}};
@@ -72,22 +72,22 @@ static const struct result_query query = {
   .id = ID, .state = {1, 2, PLAYER_MOUSE}, .outcome = OUTCOME_DRAW, .plies = PLIES_NONE,
   .best = 3, .has_best = true, .moves = ranked, .moves_count = 1,
 };
-static const uint32_t played[] = {3, 3, 6};
+static const uint32_t played[] = {4, 1, 6};
 static const struct result_line line = {
   .id = ID, .state = {0, 2, PLAYER_MOUSE}, .outcome = OUTCOME_MOUSE, .plies = 3,
   .moves = played, .moves_count = 3, .end = LINE_HOME,
 };
-static const uint64_t mouse_histogram[] = {10, 8}, cat_histogram[] = {10, 12, 2};
+static const uint64_t mouse_histogram[] = {10, 8, 4, 4, 1}, cat_histogram[] = {10, 11, 5, 1, 1};
 static const struct result_stats stats = {
   .id = ID, .game = GAME_GRAPH, .nodes = 6, .states = 60,
-  .mouse_to_move = {12, 5, 13}, .cat_to_move = {6, 19, 5},
-  .longest_mouse = {1, {2, 1, PLAYER_MOUSE}}, .longest_cat = {PLIES_NONE, {0, 0, PLAYER_MOUSE}},
-  .mouse_histogram = mouse_histogram, .mouse_histogram_count = 2,
-  .cat_histogram = cat_histogram, .cat_histogram_count = 3,
+  .mouse_to_move = {17, 10, 3}, .cat_to_move = {10, 18, 2},
+  .longest_mouse = {4, {4, 1, PLAYER_CAT}}, .longest_cat = {4, {3, 2, PLAYER_MOUSE}},
+  .mouse_histogram = mouse_histogram, .mouse_histogram_count = 5,
+  .cat_histogram = cat_histogram, .cat_histogram_count = 5,
 };
 static const struct result_verify verified = {
   .id = ID, .checked = 60, .faults = 1,
-  .first = {{1, 2, PLAYER_CAT}, {OUTCOME_MOUSE, 4}, {OUTCOME_DRAW, PLIES_NONE}},
+  .first = {{3, 2, PLAYER_CAT}, {OUTCOME_MOUSE, 4}, {OUTCOME_DRAW, PLIES_NONE}},
 };
 static const struct listed_table tables[] = {
   {ID, GAME_GRAPH, 6, 72, 3, 1500, SOURCE_MEMORY, true},
