@@ -37,7 +37,7 @@ static void folder_of(const char *path, char *folder)
 {
   const char *slash = strrchr(path, '/');
   if (!slash) {
-    strcpy(folder, ".");
+    memcpy(folder, ".", sizeof ".");
     return;
   }
   size_t length = (size_t)(slash - path);

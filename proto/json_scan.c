@@ -1,3 +1,4 @@
+/* Brackets count, but not within strings. Whether they match is for the parser to say. */
 #include "proto/json_scan.h"
 
 static void step_in_string(struct json_scan *scan, char byte)

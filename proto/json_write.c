@@ -1,3 +1,4 @@
+/* MessagePack to JSON text in one pass. Whatever the texts hold, what comes out is valid JSON. */
 #include "proto/json_write.h"
 
 #include <math.h>

@@ -40,8 +40,12 @@ static uint64_t read_big_endian(const uint8_t *bytes, uint32_t width)
 
 static int64_t sign_extend(uint64_t number, uint32_t width)
 {
-  unsigned unused_bits = 64 - 8 * width;
-  return (int64_t)(number << unused_bits) >> unused_bits;
+  switch (width) {
+  case 1: return (int8_t)number;
+  case 2: return (int16_t)number;
+  case 4: return (int32_t)number;
+  default: return (int64_t)number;
+  }
 }
 
 static double real_from_bits(uint64_t bits, uint32_t width)
@@ -63,7 +67,7 @@ static bool read_short_item(uint8_t first, struct msgpack_item *item)
     item->number = first;
   } else if (first < 0x90) {
     item->kind = ITEM_MAP;
-    item->children = 2 * (first & 0x0fu);
+    item->children = 2 * (uint64_t)(first & 0x0f);
   } else if (first < 0xa0) {
     item->kind = ITEM_LIST;
     item->children = first & 0x0f;
@@ -72,7 +76,7 @@ static bool read_short_item(uint8_t first, struct msgpack_item *item)
     item->payload_bytes = first & 0x1f;
   } else if (first >= 0xe0) {
     item->kind = ITEM_SIGNED;
-    item->negative = (int8_t)first;
+    item->negative = first - 256;
   } else {
     return false;
   }

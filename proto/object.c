@@ -1,46 +1,48 @@
 /* msgpack-c may leave an empty text's pointer NULL, which memcpy() and its like must not see. */
 #include "proto/object.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 enum { QUOTED_MAX = 40 }; /* bytes of a text that a sentence repeats */
 
+static struct description __attribute__((format(printf, 1, 2))) say(const char *format, ...)
+{
+  struct description said;
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(said.text, sizeof said.text, format, arguments);
+  va_end(arguments);
+  return said;
+}
+
 struct description object_quote(const msgpack_object *text)
 {
-  struct description quoted = {{0}};
+  char printable[QUOTED_MAX + 1];
   uint32_t length = text->via.str.size, shown = length > QUOTED_MAX ? QUOTED_MAX : length;
   for (uint32_t i = 0; i < shown; i++) {
     char byte = text->via.str.ptr[i];
-    quoted.text[i] = byte < ' ' || byte > '~' ? '?' : byte;
+    printable[i] = byte < ' ' || byte > '~' ? '?' : byte;
   }
-  if (shown < length)
-    strcpy(quoted.text + shown, "...");
-  return quoted;
+  return say("%.*s%s", (int)shown, printable, shown < length ? "..." : "");
 }
 
 struct description object_describe(const msgpack_object *object)
 {
-  struct description said = {{0}};
-  const size_t size = sizeof said.text;
   switch (object->type) {
-  case MSGPACK_OBJECT_NIL: strcpy(said.text, "null"); break;
-  case MSGPACK_OBJECT_BOOLEAN: strcpy(said.text, object->via.boolean ? "true" : "false"); break;
-  case MSGPACK_OBJECT_POSITIVE_INTEGER:
-    snprintf(said.text, size, "%llu", (unsigned long long)object->via.u64);
-    break;
-  case MSGPACK_OBJECT_NEGATIVE_INTEGER:
-    snprintf(said.text, size, "%lld", (long long)object->via.i64);
-    break;
+  case MSGPACK_OBJECT_NIL: return say("null");
+  case MSGPACK_OBJECT_BOOLEAN: return say(object->via.boolean ? "true" : "false");
+  case MSGPACK_OBJECT_POSITIVE_INTEGER: return say("%llu", (unsigned long long)object->via.u64);
+  case MSGPACK_OBJECT_NEGATIVE_INTEGER: return say("%lld", (long long)object->via.i64);
   case MSGPACK_OBJECT_FLOAT32:
-  case MSGPACK_OBJECT_FLOAT64: snprintf(said.text, size, "%.15g", object->via.f64); break;
-  case MSGPACK_OBJECT_STR: snprintf(said.text, size, "\"%.66s\"", object_quote(object).text); break;
-  case MSGPACK_OBJECT_ARRAY: strcpy(said.text, "a list"); break;
-  case MSGPACK_OBJECT_MAP: strcpy(said.text, "a map"); break;
-  case MSGPACK_OBJECT_BIN: strcpy(said.text, "binary data"); break;
-  default: strcpy(said.text, "an extension"); break;
+  case MSGPACK_OBJECT_FLOAT64: return say("%.15g", object->via.f64);
+  case MSGPACK_OBJECT_STR: return say("\"%s\"", object_quote(object).text);
+  case MSGPACK_OBJECT_ARRAY: return say("a list");
+  case MSGPACK_OBJECT_MAP: return say("a map");
+  case MSGPACK_OBJECT_BIN: return say("binary data");
+  default: return say("an extension");
   }
-  return said;
 }
 
 void object_copy_text(const msgpack_object *text, uint32_t size, char *copy)

@@ -1,3 +1,4 @@
+/* msgpack-c writing into a buffer. Its own errors are none: the buffer keeps the one that can happen. */
 #include "proto/pack.h"
 
 #include <string.h>

@@ -118,7 +118,7 @@ static int read_document(const msgpack_object *root, enum encoding encoding,
   return params_read(envelope.params, limits, request, fault);
 }
 
-/* What lies past `notification` holds nothing until its bit in `given` is set: no need to zero it. */
+/* A parameter holds nothing until its bit in `given` is set: no need to zero it. */
 static void begin(struct request *request)
 {
   request->method = METHOD_COUNT;

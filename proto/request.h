@@ -31,18 +31,18 @@ bool request_id_equal(const struct request_id *a, const struct request_id *b);
 /* A request and all it holds, independent of the bytes it came from. */
 struct request {
   enum method method;
+  uint32_t given; /* bit set of enum param: which of the fields below hold something */
   struct request_id id;
-  bool notification;
-  uint32_t given;       /* bit set of enum param: which of the fields below hold something */
   struct puzzle puzzle; /* its memory is puzzle_memory, owned */
   void *puzzle_memory;
+  struct request_id cancels;
   struct state state;
-  char puzzle_id[ID_TEXT + 1]; /* lower-case hex digits, ID_PREFIX_MIN or more */
   uint32_t limit_plies;
   uint32_t max;
   uint32_t wait_ms;
   bool progress;
-  struct request_id cancels;
+  bool notification;               /* gets no answer */
+  char puzzle_id[ID_TEXT + 1];     /* lower-case hex digits, ID_PREFIX_MIN or more */
   char client[PARAM_TEXT_MAX + 1]; /* cut there */
   char version[PARAM_TEXT_MAX + 1];
 };

@@ -31,7 +31,7 @@ static int memory_new(const char *body, size_t length, struct response_memory **
   struct response_memory *made = malloc(sizeof *made + length);
   if (!made)
     return -ENOMEM;
-  made->length = length;
+  *made = (struct response_memory){.length = length};
   memcpy(made->body, body, length);
   if (document_from_msgpack(made->body, length, &limits, &made->document, fault)) {
     free(made);

@@ -19,15 +19,15 @@ const char *const line_end_names[] = {[LINE_HOME] = "home",
 
 /* clang-format off */
 #define FIELD(type_, structure, member) \
-  {.key = #member, .type = type_, .offset = offsetof(struct structure, member)}
+  {.key = #member, .type = (type_), .offset = offsetof(struct structure, member)}
 #define NAMED(structure, member, names_) \
-  {.key = #member, .type = FIELD_ENUM, .offset = offsetof(struct structure, member), .names = names_}
+  {.key = #member, .type = FIELD_ENUM, .offset = offsetof(struct structure, member), .names = (names_)}
 #define INNER(structure, member, shape_, is_null_) \
   {.key = #member, .type = FIELD_STRUCT, .offset = offsetof(struct structure, member), \
-   .shape = &shape_, .is_null = is_null_}
+   .shape = &(shape_), .is_null = (is_null_)}
 #define LIST(type_, structure, member, shape_) \
-  {.key = #member, .type = type_, .offset = offsetof(struct structure, member), \
-   .other = offsetof(struct structure, member##_count), .shape = shape_}
+  {.key = #member, .type = (type_), .offset = offsetof(struct structure, member), \
+   .other = offsetof(struct structure, member##_count), .shape = (shape_)}
 #define SHAPE(name, structure) \
   const struct shape name = {sizeof(struct structure), structure##_fields, \
                              sizeof structure##_fields / sizeof structure##_fields[0]}

@@ -1,3 +1,4 @@
+/* The tables of schema.h, spelt out. */
 #include "proto/schema.h"
 
 #include <string.h>

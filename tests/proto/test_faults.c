@@ -122,7 +122,7 @@ struct msgpack_case {
   const char *text;
 };
 
-#define BYTES(literal) literal, sizeof literal - 1
+#define BYTES(literal) (literal), sizeof(literal) - 1
 #define PUZZLE(bytes)  BYTES("\x94\x00\x01\xa5solve\x91\x81\xa6puzzle" bytes)
 
 /* clang-format off */

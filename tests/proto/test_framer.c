@@ -125,7 +125,7 @@ struct bytes {
   const char *text;
 };
 
-#define BYTES(literal) literal, sizeof literal - 1
+#define BYTES(literal) (literal), sizeof(literal) - 1
 
 static void test_broken(void **state)
 {
@@ -312,9 +312,10 @@ static void test_huge_message_is_swallowed(void **state)
 static void test_bombs_allocate_nothing(void **state)
 {
   (void)state;
-  char nested[5 * 155 + 3] = "\x94\x00\x01";
-  for (int i = 0; i < 155; i++)
-    memcpy(nested + 3 + 5 * i, "\xdd\x00\x10\x00\x00", 5);
+  static const char header[5] = {'\xdd', '\x00', '\x10', '\x00', '\x00'};
+  char nested[155 * sizeof header + 3] = "\x94\x00\x01";
+  for (size_t i = 0; i < 155; i++)
+    memcpy(nested + 3 + i * sizeof header, header, sizeof header);
   const struct bytes bombs[] = {
       {nested, sizeof nested, 0, NULL},
       {BYTES("\x94\x00\x05\xa4ping\xdd\xff\x00\x00\x00"), 0, NULL},

@@ -239,7 +239,7 @@ struct answer {
   size_t length;
 };
 
-#define BYTES(literal) literal, sizeof literal - 1
+#define BYTES(literal) (literal), sizeof(literal) - 1
 
 static void test_what_is_no_answer(void **state)
 {
