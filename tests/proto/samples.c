@@ -3,7 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#define ID "5b2b8c07c8ea0bd5a4b7d8e5a6f0c3e1902d4f6a8b7c1e3d5f7092b4d6f8a1c3"
+#define ID      "d5aaf05e91fa3cca90f8fecd55d9e221ae08a766f7188faac9c9ed66b616c0f7"
+#define GRID_ID "a99665f860725a6d996148ca93e608a0aafce814216e25a03ea078e10d983861"
 
 /* clang-format off */
 const char *const sample_json[METHOD_COUNT] = {
@@ -14,14 +15,14 @@ const char *const sample_json[METHOD_COUNT] = {
                    "{\"graph\":[[2,5],[3],[0,4,5],[1,4,5],[2,3],[0,2,3]]},"
                    "\"wait_ms\":1000,\"progress\":true}}",
   [METHOD_QUERY] = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"query\",\"params\":{\"state\":"
-                   "{\"mouse\":1,\"cat\":2,\"turn\":\"mouse\"},\"id\":\"5b2b8c07\"}}",
+                   "{\"mouse\":1,\"cat\":2,\"turn\":\"mouse\"},\"id\":\"d5aaf05e\"}}",
   [METHOD_LINE] = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"line\",\"params\":{\"puzzle\":"
                   "{\"grid\":[\"M.C...F\"],\"catJump\":1,\"mouseJump\":4},\"state\":"
                   "{\"mouse\":0,\"cat\":2,\"turn\":\"mouse\"},\"limit\":1000,\"max\":20}}",
-  [METHOD_STATS] = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"stats\",\"params\":{\"id\":\"5b2b8c\"}}",
+  [METHOD_STATS] = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"stats\",\"params\":{\"id\":\"d5aaf0\"}}",
   [METHOD_VERIFY] = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"verify\"}",
   [METHOD_LIST] = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"list\"}",
-  [METHOD_EVICT] = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"evict\",\"params\":{\"id\":\"5b2b8c\"}}",
+  [METHOD_EVICT] = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"evict\",\"params\":{\"id\":\"d5aaf0\"}}",
   [METHOD_CLEAR] = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"clear\"}",
   [METHOD_STATUS] = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"status\"}",
   [METHOD_CANCEL] = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"cancel\",\"params\":{\"id\":7}}",
@@ -41,12 +42,12 @@ static const struct request requests[METHOD_COUNT] = {
   [METHOD_HELLO] = {.given = P(CLIENT) | P(VERSION), .client = "example", .version = "1.0"},
   [METHOD_SOLVE] = {.given = P(PUZZLE) | P(WAIT_MS) | P(PROGRESS), .wait_ms = 1000, .progress = true,
                     .puzzle = {.game = GAME_GRAPH, .graph = {6, first, neighbour}}},
-  [METHOD_QUERY] = {.given = P(STATE) | P(ID), .state = {1, 2, PLAYER_MOUSE}, .puzzle_id = "5b2b8c07"},
+  [METHOD_QUERY] = {.given = P(STATE) | P(ID), .state = {1, 2, PLAYER_MOUSE}, .puzzle_id = "d5aaf05e"},
   [METHOD_LINE] = {.given = P(PUZZLE) | P(STATE) | P(LIMIT) | P(MAX), .limit_plies = 1000, .max = 20,
                    .state = {0, 2, PLAYER_MOUSE},
                    .puzzle = {.game = GAME_GRID, .grid = {1, row, row_length, {4, 1}}}},
-  [METHOD_STATS] = {.given = P(ID), .puzzle_id = "5b2b8c"},
-  [METHOD_EVICT] = {.given = P(ID), .puzzle_id = "5b2b8c"},
+  [METHOD_STATS] = {.given = P(ID), .puzzle_id = "d5aaf0"},
+  [METHOD_EVICT] = {.given = P(ID), .puzzle_id = "d5aaf0"},
   [METHOD_CANCEL] = {.given = P(REQUEST), .cancels = {.kind = REQUEST_ID_NUMBER, .number = 7}},
 };
 
@@ -74,7 +75,7 @@ static const struct result_query query = {
 };
 static const uint32_t played[] = {4, 1, 6};
 static const struct result_line line = {
-  .id = ID, .state = {0, 2, PLAYER_MOUSE}, .outcome = OUTCOME_MOUSE, .plies = 3,
+  .id = GRID_ID, .state = {0, 2, PLAYER_MOUSE}, .outcome = OUTCOME_MOUSE, .plies = 3,
   .moves = played, .moves_count = 3, .end = LINE_HOME,
 };
 static const uint64_t mouse_histogram[] = {10, 8, 4, 4, 1}, cat_histogram[] = {10, 11, 5, 1, 1};
@@ -93,7 +94,7 @@ static const struct listed_table tables[] = {
   {ID, GAME_GRAPH, 6, 72, 3, 1500, SOURCE_MEMORY, true},
 };
 static const struct result_list list = {tables, 1};
-static const struct result_evict evicted = {1, 72}, cleared = {2, 4968};
+static const struct result_evict evicted = {1, 72}, cleared = {2, 170};
 static const struct result_status status = {
   .version = "0.1.0", .pid = 4711, .uptime_ms = 60000, .connections = 2, .jobs_running = 1,
   .jobs_queued = 0, .requests = 1234, .hits = 1200, .misses = 34, .solves = 33, .tables = 12,
