@@ -1,0 +1,77 @@
+/*
+ * libuv's own listeners unlink their path and drop connections when descriptors run out, so the socket is
+ * polled and accepted from here. Only the daemon's own user, and root, are let in. When descriptors have
+ * run out, a spare one is given up to take the connection and close it, so that the peer knows at once.
+ */
+#include "daemon/accept.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "daemon/connection.h"
+
+enum { ACCEPTS_AT_A_TIME = 64 };
+
+static bool is_welcome(int fd)
+{
+  struct ucred peer;
+  socklen_t size = sizeof peer;
+  return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 &&
+         (peer.uid == getuid() || peer.uid == 0);
+}
+
+static void turn_away(struct server *server)
+{
+  close(server->spare_fd);
+  int fd = accept4(server->listener.fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+  if (fd >= 0)
+    close(fd);
+  server->spare_fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
+  log_line(&server->log, LOG_WARNING, "a connection was turned away: no descriptors are left");
+}
+
+static void welcome(struct server *server, int fd)
+{
+  if (!is_welcome(fd)) {
+    log_line(&server->log, LOG_WARNING, "a connection of another user was refused");
+    close(fd);
+    return;
+  }
+  uv_timer_stop(&server->idle);
+  bool refused = server->connection_count >= server->config.limits.connections;
+  int result = connection_open(server, fd, refused);
+  if (result < 0)
+    log_line(&server->log, LOG_WARNING, "a connection failed: %s", strerror(-result));
+}
+
+static void on_acceptable(uv_poll_t *poll, int status, int events)
+{
+  struct server *server = container_of(poll, struct server, acceptor);
+  (void)events;
+  for (int i = 0; status == 0 && i < ACCEPTS_AT_A_TIME; i++) {
+    int fd = accept4(server->listener.fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+    if (fd >= 0)
+      welcome(server, fd);
+    else if (errno == EMFILE || errno == ENFILE)
+      turn_away(server);
+    else if (errno != EINTR && errno != ECONNABORTED)
+      return;
+  }
+}
+
+int accept_start(struct server *server)
+{
+  server->spare_fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
+  fcntl(server->listener.fd, F_SETFL, fcntl(server->listener.fd, F_GETFL) | O_NONBLOCK);
+  int result = uv_poll_init(&server->loop, &server->acceptor, server->listener.fd);
+  return result < 0 ? result : uv_poll_start(&server->acceptor, UV_READABLE, on_acceptable);
+}
+
+void accept_stop(struct server *server)
+{
+  uv_poll_stop(&server->acceptor);
+  listener_unlink(&server->listener);
+}

@@ -1,0 +1,75 @@
+/*
+ * The solved puzzles in memory: found by id or a prefix of it, bounded in bytes, the least recently
+ * used dropped first. A puzzle that someone holds a reference to is never freed under him.
+ * For one thread alone; what a reference points to may be read by any thread.
+ */
+#ifndef CATMOUSE_DAEMON_CACHE_H
+#define CATMOUSE_DAEMON_CACHE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "daemon/id_map.h"
+#include "daemon/list.h"
+#include "solver/arena.h"
+#include "solver/table.h"
+
+/* A puzzle and its table. */
+struct solved {
+  struct id_node node;       /* private to cache.c but for the id */
+  struct link recency;       /* private to cache.c */
+  char id_text[ID_TEXT + 1]; /* the id in hex */
+  const struct arena *arena; /* owned */
+  const struct table *table; /* owned */
+  uint64_t bytes;            /* of both */
+  uint64_t solve_us;         /* what the solve took */
+  uint64_t hits;             /* times it was asked for since it was solved */
+  uint64_t used_ms;          /* when that was last, in the caller's clock */
+  uint32_t references;
+  bool listed; /* in the cache: neither dropped nor evicted */
+};
+
+struct cache {
+  struct id_map map;
+  struct link recency;    /* the most recently used first */
+  struct solved *current; /* the puzzle last solved or asked for, or NULL */
+  uint64_t max_bytes;
+  uint64_t bytes; /* of every table that lives, dropped ones still in use included */
+};
+
+/* 0 or -ENOMEM. */
+int cache_init(struct cache *cache, uint64_t max_bytes);
+
+/* Nobody holds a reference any longer. */
+void cache_deinit(struct cache *cache);
+
+/*
+ * Takes `arena` and `table`, drops what must go to stay within max_bytes, and returns the new entry
+ * with one reference, the caller's. One that would not fit at all lives as long as its references.
+ * The id must not be in the cache yet. NULL when out of memory, with nothing taken.
+ */
+struct solved *cache_add(struct cache *cache, const struct id *id, struct arena *arena,
+                         struct table *table);
+
+void cache_ref(struct solved *solved);
+void cache_unref(struct cache *cache, struct solved *solved);
+
+/* Borrowed: valid until the cache is changed, or longer with a reference. NULL where there is none. */
+struct solved *cache_find(const struct cache *cache, const struct id *id);
+
+/* The same by the first digits of an id; returns how many puzzles they fit. `*solved` is set where it is one. */
+uint32_t cache_find_prefix(const struct cache *cache, const char *digits, struct solved **solved);
+
+/* Counts a hit and makes the entry the most recently used. */
+void cache_touch(struct cache *cache, struct solved *solved, uint64_t now_ms);
+
+/* Makes it the puzzle that is meant where none is named. Nothing happens to one that was dropped. */
+void cache_set_current(struct cache *cache, struct solved *solved);
+
+/* Drops one entry; its memory goes when its last reference does. */
+void cache_evict(struct cache *cache, struct solved *solved);
+
+/* Drops unreferenced entries, the least recently used first, until all together hold at most `bytes`. */
+void cache_shrink(struct cache *cache, uint64_t bytes);
+
+#endif

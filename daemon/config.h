@@ -1,0 +1,18 @@
+/* How a daemon is to run: what the command line says. */
+#ifndef CATMOUSE_DAEMON_CONFIG_H
+#define CATMOUSE_DAEMON_CONFIG_H
+
+#include "daemon/limits.h"
+#include "daemon/log.h"
+
+struct config {
+  const char *socket; /* NULL for the usual place */
+  enum log_level log_level;
+  uint64_t idle_exit_ms; /* leave after so long without connections, 0 for never */
+  uint64_t threads;      /* that solve, 0 for as many as there are processors */
+  int ready_fd;          /* -1, or: told "ready" or why not, then closed */
+  struct message_limits messages;
+  struct daemon_limits limits;
+};
+
+#endif

@@ -1,0 +1,36 @@
+/* What the daemon may use, once: the flags of the command line, `hello` and `status` go by this table. */
+#ifndef CATMOUSE_DAEMON_LIMITS_H
+#define CATMOUSE_DAEMON_LIMITS_H
+
+#include <stdint.h>
+
+#include "proto/limits.h"
+#include "proto/result.h"
+
+/* X(field, flag, default, unit, meaning) */
+#define DAEMON_LIMITS(X)                                                                           \
+  X(memory_bytes, "memory-max", 4ull << 30, "BYTES", "solved puzzles and running solves together") \
+  X(cache_bytes, "cache-max", 4ull << 30, "BYTES", "solved puzzles kept in memory")                \
+  X(connections, "connections-max", 10000, "N", "connections at once")                             \
+  X(waiting_requests, "waiting-max", 256, "N", "requests of one connection that wait for a solve") \
+  X(queued_solves, "queue-max", 4096, "N", "solves and checks that wait for a thread")             \
+  X(unsent_bytes, "unsent-max", 1 << 20, "BYTES", "answers one connection may leave unread")       \
+  X(drain_ms, "drain-max", 10000, "MS", "time a shutdown leaves for what was asked")
+
+struct daemon_limits {
+#define X(field, ...) uint64_t field;
+  DAEMON_LIMITS(X)
+#undef X
+};
+
+extern const struct daemon_limits daemon_limits_default;
+
+#define X(...) +1
+enum { LIMITS_COUNT = 0 PROTO_LIMITS(X) DAEMON_LIMITS(X) };
+#undef X
+
+/* Both kinds by name, as `hello` and `status` show them. */
+void limits_name(const struct message_limits *messages, const struct daemon_limits *limits,
+                 struct named_limit named[static LIMITS_COUNT]);
+
+#endif

@@ -1,0 +1,60 @@
+/* Each line is one write, so that lines of several processes don't mix. */
+#include "daemon/log.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const struct {
+  const char *name;
+  int journal;
+} levels[] = {
+#define X(constant, name, journal) {name, journal},
+    LOG_LEVELS(X)
+#undef X
+};
+
+void log_init(struct log *log, enum log_level level)
+{
+  const char *stream = getenv("JOURNAL_STREAM");
+  uintmax_t device, inode;
+  struct stat status;
+  *log = (struct log){.level = level};
+  log->journal = stream && sscanf(stream, "%ju:%ju", &device, &inode) == 2 &&
+                 fstat(STDERR_FILENO, &status) == 0 && status.st_dev == device &&
+                 status.st_ino == inode;
+}
+
+void log_line(const struct log *log, enum log_level level, const char *format, ...)
+{
+  char line[1024] = "";
+  if (level > log->level)
+    return;
+  int length = log->journal ? snprintf(line, sizeof(line), "<%d>", levels[level].journal)
+                            : snprintf(line, sizeof(line), "cmdaemon: %s: ", levels[level].name);
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(line + length, sizeof(line) - 1 - (size_t)length, format, arguments);
+  va_end(arguments);
+  size_t end = strlen(line);
+  line[end] = '\n';
+  ssize_t written = write(STDERR_FILENO, line, end + 1);
+  (void)written; /* there is nowhere else to complain */
+}
+
+enum log_level log_level_by_name(const char *name)
+{
+  int level = 0;
+  while (level < LOG_LEVEL_COUNT && strcmp(levels[level].name, name) != 0)
+    level++;
+  return (enum log_level)level;
+}
+
+const char *log_level_name(enum log_level level)
+{
+  return levels[level].name;
+}

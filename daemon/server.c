@@ -1,0 +1,253 @@
+/*
+ * The happy path: socket, loop, pools and cache are set up; the loop runs until a signal, `shutdown` or
+ * idleness drains it; once the last connection has its answers, or the time for that is up, everything is
+ * closed and the loop returns. Failing to set up is told to stderr and to whoever waits for readiness.
+ */
+#include "daemon/server.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "daemon/accept.h"
+#include "daemon/connection.h"
+#include "daemon/notify.h"
+#include "daemon/pending.h"
+
+enum { PATIENCE_MS = 12000, HELPER_THREADS = 1 };
+
+void server_wake(void *context)
+{
+  struct server *server = context;
+  uv_async_send(&server->woken);
+}
+
+static void on_woken(uv_async_t *woken)
+{
+  struct server *server = container_of(woken, struct server, woken);
+  if (server->ended)
+    return;
+  workers_collect(server->solvers);
+  workers_collect(server->helpers);
+  server_flush(server);
+}
+
+void server_flush(struct server *server)
+{
+  for (struct link *link; (link = list_pop(&server->touched));)
+    connection_continue(container_of(link, struct connection, touched));
+}
+
+static void close_handle(uv_handle_t *handle, void *context)
+{
+  (void)context;
+  if (!uv_is_closing(handle))
+    uv_close(handle, NULL);
+}
+
+/* Gives up whatever is left; the loop returns once all handles have closed. */
+static void server_end(struct server *server)
+{
+  if (server->ended)
+    return;
+  server->ended = true;
+  while (!list_empty(&server->connections))
+    connection_close(container_of(server->connections.next, struct connection, link));
+  workers_free(server->solvers);
+  workers_free(server->helpers);
+  uv_walk(&server->loop, close_handle, NULL);
+}
+
+static void on_drained_too_long(uv_timer_t *timer)
+{
+  struct server *server = container_of(timer, struct server, draining_timer);
+  log_line(&server->log, LOG_WARNING, "%u requests were given up", server->waiting_count);
+  server_end(server);
+}
+
+void server_drain(struct server *server, const char *why)
+{
+  if (server->draining)
+    return;
+  server->draining = true;
+  log_line(&server->log, LOG_INFO, "leaving: %s", why);
+  notify_send("STOPPING=1");
+  accept_stop(server);
+  uv_timer_start(&server->draining_timer, on_drained_too_long, server->config.limits.drain_ms, 0);
+  for (struct link *at = server->connections.next; at != &server->connections; at = at->next)
+    connection_touch(container_of(at, struct connection, link));
+  server_wake(server);
+  if (server->connection_count == 0)
+    server_end(server);
+}
+
+static void on_idle(uv_timer_t *timer)
+{
+  struct server *server = container_of(timer, struct server, idle);
+  server_drain(server, "nobody was connected for a while");
+}
+
+static void watch_idleness(struct server *server)
+{
+  if (server->config.idle_exit_ms > 0)
+    uv_timer_start(&server->idle, on_idle, server->config.idle_exit_ms, 0);
+}
+
+void server_connection_gone(struct server *server)
+{
+  if (--server->connection_count > 0)
+    return;
+  if (server->draining)
+    server_end(server);
+  else
+    watch_idleness(server);
+}
+
+static void on_signal(uv_signal_t *handle, int number)
+{
+  struct server *server = handle->data;
+  server_drain(server, strsignal(number));
+}
+
+static void on_watchdog(uv_timer_t *timer)
+{
+  (void)timer;
+  notify_send("WATCHDOG=1");
+}
+
+static void watch_signal(struct server *server, uv_signal_t *handle, int number)
+{
+  uv_signal_init(&server->loop, handle);
+  handle->data = server;
+  uv_signal_start(handle, on_signal, number);
+}
+
+static int loop_init(struct server *server)
+{
+  int result = uv_loop_init(&server->loop);
+  if (result < 0)
+    return result;
+  uv_timer_t *timers[] = {&server->tick, &server->deadline, &server->idle, &server->draining_timer,
+                          &server->watchdog};
+  for (size_t i = 0; i < sizeof timers / sizeof timers[0]; i++)
+    uv_timer_init(&server->loop, timers[i]);
+  watch_signal(server, &server->sigterm, SIGTERM);
+  watch_signal(server, &server->sigint, SIGINT);
+  return uv_async_init(&server->loop, &server->woken, on_woken);
+}
+
+static unsigned thread_count(const struct config *config)
+{
+  if (config->threads > 0)
+    return (unsigned)config->threads;
+  long processors = sysconf(_SC_NPROCESSORS_ONLN);
+  return processors > 0 ? (unsigned)processors : 1;
+}
+
+/* What needs memory and threads. On failure nothing is held. */
+static int rooms_init(struct server *server)
+{
+  unsigned threads = thread_count(&server->config);
+  int result = cache_init(&server->cache, server->config.limits.cache_bytes);
+  if (result < 0)
+    return result;
+  result = workers_new("solver", threads, server_wake, server, &server->solvers);
+  if (result < 0)
+    goto cache;
+  result = workers_new("helper", HELPER_THREADS, server_wake, server, &server->helpers);
+  if (result < 0)
+    goto solvers;
+  result = solves_init(&server->solves, &server->cache, server->solvers, threads,
+                       &server->config.limits);
+  if (result == 0)
+    return 0;
+  workers_free(server->helpers);
+solvers:
+  workers_free(server->solvers);
+cache:
+  cache_deinit(&server->cache);
+  return result;
+}
+
+static void server_ready(struct server *server)
+{
+  uint64_t watchdog_ms = notify_watchdog_us() / 1000;
+  server->started_ms = uv_now(&server->loop);
+  log_line(&server->log, LOG_INFO, "listening on %s", server->listener.endpoint.socket);
+  notify_send("READY=1");
+  if (watchdog_ms > 0)
+    uv_timer_start(&server->watchdog, on_watchdog, 0, watchdog_ms / 2 + 1);
+  watch_idleness(server);
+}
+
+/* Tells whoever started the daemon how that went. */
+static void tell_starter(const struct config *config, const char *text)
+{
+  if (config->ready_fd < 0)
+    return;
+  ssize_t written = write(config->ready_fd, text, strlen(text));
+  written = written < 0 ? written : write(config->ready_fd, "\n", 1);
+  (void)written; /* a starter that has gone is no reason not to serve */
+  close(config->ready_fd);
+}
+
+static void server_close(struct server *server)
+{
+  uv_loop_close(&server->loop);
+  solves_deinit(&server->solves);
+  cache_deinit(&server->cache);
+  buffer_deinit(&server->scratch);
+  close(server->listener.fd);
+  close(server->spare_fd);
+}
+
+static int serve(struct server *server)
+{
+  int result = loop_init(server);
+  if (result == 0)
+    result = rooms_init(server);
+  if (result == 0)
+    result = accept_start(server);
+  if (result < 0) {
+    log_line(&server->log, LOG_ERROR, "cannot start: %s", strerror(-result));
+    tell_starter(&server->config, "the daemon could not set up its loop, threads or memory");
+    listener_unlink(&server->listener);
+    return EXIT_FAILURE;
+  }
+  server_ready(server);
+  tell_starter(&server->config, "ready");
+  uv_run(&server->loop, UV_RUN_DEFAULT);
+  server_close(server);
+  return EXIT_SUCCESS;
+}
+
+int server_run(const struct config *config)
+{
+  struct fault fault;
+  struct server *server = calloc(1, sizeof *server);
+  if (!server)
+    return EXIT_FAILURE;
+  server->config = *config;
+  log_init(&server->log, config->log_level);
+  buffer_init(&server->scratch);
+  list_init(&server->connections);
+  list_init(&server->touched);
+  list_init(&server->deadlines);
+  signal(SIGPIPE, SIG_IGN);
+
+  int status = EXIT_SUCCESS;
+  int result = listener_open(&server->listener, config->socket, PATIENCE_MS, &fault);
+  if (result == 0) {
+    status = serve(server);
+    listener_release(&server->listener);
+  } else {
+    bool served = result == LISTENER_SERVED;
+    log_line(&server->log, served ? LOG_INFO : LOG_ERROR, "%s", fault.text);
+    tell_starter(config, served ? "ready" : fault.text);
+    status = served ? EXIT_SUCCESS : EXIT_FAILURE;
+  }
+  free(server);
+  return status;
+}

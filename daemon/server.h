@@ -1,0 +1,70 @@
+/*
+ * The daemon as a whole: what its loop thread owns, and its life from the socket to the last answer.
+ * For the files of the daemon; main.c and tests need only server_run().
+ */
+#ifndef CATMOUSE_DAEMON_SERVER_H
+#define CATMOUSE_DAEMON_SERVER_H
+
+#include <uv.h>
+
+#include "daemon/config.h"
+#include "daemon/listener.h"
+#include "daemon/solves.h"
+#include "proto/buffer.h"
+
+enum { READ_BYTES = 64 << 10 };
+
+struct server {
+  struct config config;
+  struct log log;
+  uv_loop_t loop;
+  struct listener listener;
+  uv_poll_t acceptor;
+  uv_async_t woken; /* a worker has finished something */
+  uv_signal_t sigterm, sigint;
+  uv_timer_t tick;           /* runs while requests wait: progress, and peers that vanished */
+  uv_timer_t deadline;       /* of the first request that waits for a limited time */
+  uv_timer_t idle;           /* runs while nobody is connected */
+  uv_timer_t draining_timer; /* ends a drain that takes too long */
+  uv_timer_t watchdog;
+
+  struct cache cache;
+  struct workers *solvers; /* solves and checks of whole tables */
+  struct workers *helpers; /* what is too long for the loop and too short to queue behind solves */
+  struct solves solves;
+
+  struct link connections;
+  unsigned connection_count;
+  unsigned waiting_count; /* requests that are answered later, of all connections */
+  struct link touched;   /* connections with answers to send once the current event is dealt with */
+  struct link deadlines; /* requests that wait for a limited time, the first to end first */
+
+  uint64_t started_ms;
+  uint64_t requests;
+  uint64_t hits;
+  uint64_t misses;
+  int spare_fd; /* given up for a moment to turn a connection away when descriptors have run out */
+  struct buffer scratch; /* for the moves of one answer */
+  bool draining;
+  bool ended; /* the handles are closing */
+
+  /* What was just read, for connections that have no part of a message left over. */
+  char read_bytes[READ_BYTES];
+};
+
+/* Runs the daemon until it is told to leave. The exit status: 0 also where another serves the socket already. */
+int server_run(const struct config *config);
+
+/* Stops accepting; ends the loop once what was asked is answered, or when the time for that is up. */
+void server_drain(struct server *server, const char *why);
+
+/* A connection is gone for good; the last one matters to a draining or idle daemon. */
+void server_connection_gone(struct server *server);
+
+/* Sends what the touched connections have to say. */
+void server_flush(struct server *server);
+
+/* Makes the loop call workers_collect() soon. Any thread. */
+void server_wake(void *server);
+
+#endif

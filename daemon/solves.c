@@ -1,0 +1,334 @@
+/*
+ * A solve is born by the first asker, waits until a thread and its memory are free, runs, and answers
+ * all its askers from the one entry it put into the cache.
+ *
+ * Memory: what a started solve may hold is reserved, and the cache gives way. A reservation is what
+ * solve_bytes() says, or twice that where it costs nothing, since a table with very long distances
+ * needs wider cells than foreseen. A solve that outgrew its reservation starts again with a larger one.
+ *
+ * Failure: too large at once or out of memory is told to every asker. A solve that was given up leaves
+ * the map first, so that nobody joins it while it stops.
+ */
+#include "daemon/solves.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "solver/solve.h"
+
+struct solve_job {
+  struct job job;
+  struct id_node node; /* in the map while it can be joined */
+  struct link link;    /* in `waiting` until it starts */
+  struct solves *solves;
+  struct arena *arena; /* owned */
+  struct link askers;
+  bool kept;           /* goes on without askers */
+  bool dropped;        /* nobody wants it any longer */
+  bool started;        /* handed to the pool */
+  uint64_t need_bytes; /* at least to be reserved */
+  uint64_t reserved_bytes;
+  unsigned threads;
+  atomic_uint_fast64_t decided;
+  atomic_uint_fast32_t layers;
+  struct table *table; /* owned, once solved */
+  int result;          /* of solve() */
+  uint64_t solve_us;
+};
+
+static struct solve_job *of_job(struct job *job)
+{
+  return container_of(job, struct solve_job, job);
+}
+
+int solves_init(struct solves *solves, struct cache *cache, struct workers *workers,
+                unsigned threads, const struct daemon_limits *limits)
+{
+  *solves =
+      (struct solves){.cache = cache, .workers = workers, .limits = limits, .threads = threads};
+  list_init(&solves->waiting);
+  return id_map_init(&solves->map);
+}
+
+static void solve_free(struct solve_job *solve)
+{
+  arena_free(solve->arena);
+  table_free(solve->table);
+  free(solve);
+}
+
+void solves_deinit(struct solves *solves)
+{
+  for (struct link *link; (link = list_pop(&solves->waiting));)
+    solve_free(container_of(link, struct solve_job, link));
+  id_map_deinit(&solves->map);
+}
+
+static uint64_t now_us(void)
+{
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
+}
+
+static void solve_run(struct job *job)
+{
+  struct solve_job *solve_job = of_job(job);
+  struct solve_options options = {
+      .threads = solve_job->threads,
+      .max_bytes = solve_job->reserved_bytes - solve_job->arena->bytes,
+      .stop = &job->stop,
+      .decided = &solve_job->decided,
+      .layers = &solve_job->layers,
+  };
+  uint64_t began_us = now_us();
+  solve_job->result = solve(solve_job->arena, &options, &solve_job->table);
+  solve_job->solve_us = now_us() - began_us;
+}
+
+static int fault_too_large(const struct solves *solves, const struct solve_job *solve,
+                           uint64_t need_bytes, struct fault *fault)
+{
+  return fault_set(fault, ERROR_TOO_LARGE,
+                   "%" PRIu32 " nodes need %" PRIu64 " bytes to solve, the limit is %" PRIu64,
+                   solve->arena->nodes, need_bytes, solves->limits->memory_bytes);
+}
+
+static int fault_of_result(const struct solves *solves, const struct solve_job *solve,
+                           struct fault *fault)
+{
+  switch (solve->result) {
+  case -EFBIG: return fault_too_large(solves, solve, 2 * solve->need_bytes, fault);
+  case -ENOMEM:
+    return fault_set(fault, ERROR_NO_MEMORY, "out of memory while solving %" PRIu32 " nodes",
+                     solve->arena->nodes);
+  case -ECANCELED: return fault_set(fault, ERROR_DRAINING, "the daemon is shutting down");
+  default: return fault_set(fault, ERROR_INTERNAL, "the solve failed: error %d", -solve->result);
+  }
+}
+
+/* Moves a finished solve into the cache. The entry is referenced; NULL with `fault` when there is none. */
+static struct solved *solve_keep(struct solves *solves, struct solve_job *solve,
+                                 struct fault *fault)
+{
+  if (solve->result) {
+    fault_of_result(solves, solve, fault);
+    return NULL;
+  }
+  struct solved *solved = cache_add(solves->cache, &solve->node.id, solve->arena, solve->table);
+  if (!solved) {
+    fault_set(fault, ERROR_NO_MEMORY, "out of memory for keeping the table");
+    return NULL;
+  }
+  solve->arena = NULL;
+  solve->table = NULL;
+  solved->solve_us = solve->solve_us;
+  solves->solved++;
+  return solved;
+}
+
+static void solve_finish(struct solves *solves, struct solve_job *solve)
+{
+  struct fault fault;
+  id_map_remove(&solves->map, &solve->node);
+  solve->kept = true; /* an answer may make other askers leave, which must not drop it */
+  struct solved *solved = solve_keep(solves, solve, &fault);
+  if (solved)
+    cache_set_current(solves->cache, solved);
+  for (struct link *link; (link = list_pop(&solve->askers));) {
+    struct asker *asker = container_of(link, struct asker, link);
+    asker->solve = NULL;
+    asker->answer(asker, solved, solved ? NULL : &fault);
+  }
+  if (solved)
+    cache_unref(solves->cache, solved);
+  solve_free(solve);
+}
+
+static void solve_enqueue(struct solves *solves, struct solve_job *solve)
+{
+  list_append(&solves->waiting, &solve->link);
+  solves->waiting_count++;
+}
+
+/* Did the solve outgrow its reservation, and can a larger one be had? */
+static bool solve_retry(struct solves *solves, struct solve_job *solve)
+{
+  uint64_t larger_bytes = 2 * solve->need_bytes;
+  if (solve->dropped || solve->result != -EFBIG || solve->reserved_bytes >= larger_bytes ||
+      larger_bytes > solves->limits->memory_bytes)
+    return false;
+  solve->need_bytes = larger_bytes;
+  solve_enqueue(solves, solve);
+  return true;
+}
+
+static void solve_done(struct job *job)
+{
+  struct solve_job *solve = of_job(job);
+  struct solves *solves = solve->solves;
+  solves->started--;
+  solves->reserved_bytes -= solve->reserved_bytes;
+  solve->started = false;
+  if (solve->dropped)
+    solve_free(solve);
+  else if (!solve_retry(solves, solve))
+    solve_finish(solves, solve);
+  solves_start_waiting(solves);
+}
+
+static bool solve_fits(struct solves *solves, const struct solve_job *solve)
+{
+  uint64_t room_bytes = solves->limits->memory_bytes - solves->reserved_bytes;
+  if (solve->need_bytes > room_bytes)
+    return false;
+  cache_shrink(solves->cache, room_bytes - solve->need_bytes);
+  return solves->cache->bytes <= room_bytes - solve->need_bytes;
+}
+
+/* Twice the need, but for an eighth of what is free, which small solves may want. */
+static uint64_t generous_bytes(uint64_t need_bytes, uint64_t free_bytes)
+{
+  uint64_t most_bytes = free_bytes - free_bytes / 8;
+  uint64_t bytes = 2 * need_bytes < most_bytes ? 2 * need_bytes : most_bytes;
+  return bytes > need_bytes ? bytes : need_bytes;
+}
+
+static void solve_start(struct solves *solves, struct solve_job *solve)
+{
+  uint64_t free_bytes =
+      solves->limits->memory_bytes - solves->reserved_bytes - solves->cache->bytes;
+  list_remove(&solve->link);
+  solves->waiting_count--;
+  solves->started++;
+  solve->started = true;
+  solve->reserved_bytes = generous_bytes(solve->need_bytes, free_bytes);
+  solves->reserved_bytes += solve->reserved_bytes;
+  unsigned share = solves->threads / solves->started;
+  solve->threads = share ? share : 1;
+  solve->result = -ECANCELED;
+  atomic_store(&solve->decided, 0);
+  atomic_store(&solve->layers, 0);
+  workers_submit(solves->workers, &solve->job);
+}
+
+/* The first that fits goes first, so that a small solve need not wait for a large one's memory. */
+void solves_start_waiting(struct solves *solves)
+{
+  for (struct link *link = solves->waiting.next, *next; link != &solves->waiting; link = next) {
+    if (solves->started >= 2 * solves->threads)
+      return;
+    next = link->next;
+    struct solve_job *solve = container_of(link, struct solve_job, link);
+    if (solve_fits(solves, solve))
+      solve_start(solves, solve);
+  }
+}
+
+static int check_admission(struct solves *solves, const struct solve_job *solve,
+                           struct fault *fault)
+{
+  const struct daemon_limits *limits = solves->limits;
+  if (solve->need_bytes > limits->memory_bytes)
+    return fault_too_large(solves, solve, solve->need_bytes, fault);
+
+  uint64_t kept_bytes = solve->arena->bytes + table_bytes(solve->arena->nodes, 1);
+  if (kept_bytes > limits->cache_bytes)
+    return fault_set(fault, ERROR_TOO_LARGE,
+                     "a table of %" PRIu32 " nodes takes %" PRIu64 " bytes, and %" PRIu64
+                     " may be kept in memory",
+                     solve->arena->nodes, kept_bytes, limits->cache_bytes);
+  if (solves->waiting_count >= limits->queued_solves)
+    return fault_set(fault, ERROR_BUSY, "%u solves are waiting already", solves->waiting_count);
+  return 0;
+}
+
+static struct solve_job *solve_new(struct solves *solves, struct arena *arena, const struct id *id)
+{
+  struct solve_job *solve = calloc(1, sizeof(*solve));
+  if (!solve)
+    return NULL;
+  solve->job.run = solve_run;
+  solve->job.done = solve_done;
+  solve->node.id = *id;
+  solve->solves = solves;
+  solve->arena = arena;
+  solve->need_bytes = solve_bytes(arena) + arena->bytes;
+  list_init(&solve->askers);
+  return solve;
+}
+
+static int solve_create(struct solves *solves, struct arena *arena, const struct id *id,
+                        struct solve_job **created, struct fault *fault)
+{
+  struct solve_job *solve = solve_new(solves, arena, id);
+  if (!solve)
+    return fault_set(fault, ERROR_NO_MEMORY, "out of memory for a solve");
+  int result = check_admission(solves, solve, fault);
+  if (result < 0) {
+    free(solve);
+    return result;
+  }
+  id_map_add(&solves->map, &solve->node);
+  solve_enqueue(solves, solve);
+  *created = solve;
+  return 0;
+}
+
+int solves_ask(struct solves *solves, struct arena *arena, const struct id *id, struct asker *asker,
+               struct fault *fault)
+{
+  struct id_node *node = id_map_find(&solves->map, id);
+  struct solve_job *solve = node ? container_of(node, struct solve_job, node) : NULL;
+  if (solve) {
+    arena_free(arena);
+  } else {
+    int result = solve_create(solves, arena, id, &solve, fault);
+    if (result < 0)
+      return result;
+  }
+
+  if (asker) {
+    asker->solve = solve;
+    list_append(&solve->askers, &asker->link);
+  } else {
+    solve->kept = true;
+  }
+  solves_start_waiting(solves);
+  return 0;
+}
+
+static void solve_drop(struct solves *solves, struct solve_job *solve)
+{
+  id_map_remove(&solves->map, &solve->node);
+  solve->dropped = true;
+  if (solve->started) {
+    atomic_store(&solve->job.stop, true);
+    return;
+  }
+  list_remove(&solve->link);
+  solves->waiting_count--;
+  solve_free(solve);
+}
+
+void solves_leave(struct solves *solves, struct asker *asker, bool keep)
+{
+  struct solve_job *solve = asker->solve;
+  asker->solve = NULL;
+  list_remove(&asker->link);
+  solve->kept |= keep;
+  if (!solve->kept && list_empty(&solve->askers))
+    solve_drop(solves, solve);
+}
+
+struct progress solves_progress(const struct asker *asker)
+{
+  struct solve_job *solve = asker->solve;
+  return (struct progress){
+      .layers = atomic_load(&solve->layers),
+      .decided = atomic_load(&solve->decided),
+      .states = arena_states(solve->arena),
+  };
+}

@@ -1,0 +1,65 @@
+/*
+ * Who waits for which solve. Puzzles with the same id are solved once, however many ask; a solve that
+ * nobody waits for any longer is stopped; one that would not fit in memory is refused before it
+ * starts, and one that doesn't fit beside what is running now waits. Finished tables go into the cache.
+ * All functions belong to one thread; the solves run on a pool's.
+ */
+#ifndef CATMOUSE_DAEMON_SOLVES_H
+#define CATMOUSE_DAEMON_SOLVES_H
+
+#include "daemon/cache.h"
+#include "daemon/limits.h"
+#include "daemon/workers.h"
+#include "proto/errors.h"
+#include "proto/result.h"
+
+struct solve_job; /* private to solves.c */
+
+struct solves {
+  struct cache *cache;                /* borrowed */
+  struct workers *workers;            /* borrowed */
+  const struct daemon_limits *limits; /* borrowed */
+  unsigned threads;                   /* of the pool */
+  struct id_map map;                  /* solves that can be joined */
+  struct link waiting;                /* solves not yet handed to the pool */
+  unsigned waiting_count;
+  unsigned started;        /* solves in the pool */
+  uint64_t reserved_bytes; /* that these may hold */
+  uint64_t solved;         /* since the start */
+};
+
+/* Embedded in whoever waits for a solve. */
+struct asker {
+  /*
+   * Called once, unless the asker leaves first: with the entry, valid until it returns, or with NULL
+   * and a fault. The asker has left the solve by then.
+   */
+  void (*answer)(struct asker *asker, struct solved *solved, const struct fault *fault);
+  struct solve_job *solve; /* NULL unless it waits */
+  struct link link;
+};
+
+/* 0 or -ENOMEM. */
+int solves_init(struct solves *solves, struct cache *cache, struct workers *workers,
+                unsigned threads, const struct daemon_limits *limits);
+
+/* The pool is gone by now, and so are all askers. */
+void solves_deinit(struct solves *solves);
+
+/*
+ * Has `arena`, whose id this is and which the cache doesn't hold, solved for `asker`; or, where that is
+ * NULL, for whoever will ask later. Takes `arena` on success. 0, or -EBADMSG with `fault`.
+ */
+int solves_ask(struct solves *solves, struct arena *arena, const struct id *id, struct asker *asker,
+               struct fault *fault);
+
+/* The asker waits no longer. With `keep` the solve goes on though nobody may be left. */
+void solves_leave(struct solves *solves, struct asker *asker, bool keep);
+
+/* How far the solve has come that this asker waits for. */
+struct progress solves_progress(const struct asker *asker);
+
+/* Starts what fits. To be called when references to cached entries were given up. */
+void solves_start_waiting(struct solves *solves);
+
+#endif
