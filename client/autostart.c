@@ -1,0 +1,210 @@
+/*
+ * Starts the daemon when nobody listens. One client at a time holds the lock; whoever gets it connects
+ * once more, since the holder before may have started the daemon, and only then spawns. The daemon says
+ * "ready" through a pipe, or a sentence that tells why not; its log goes to a file beside the socket.
+ *
+ * No program to start, or it ends before it is ready: -ECONNREFUSED with its sentence. A daemon that is
+ * just leaving still holds its own lock, and one started then gives way to it: so after "ready" the
+ * connection may fail, and we try again for a while.
+ */
+#include "client/autostart.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum {
+  START_MS = 15000, /* a daemon that drains takes 10 s at most */
+  IDLE_EXIT_MS = 600000,
+  READY_FD = 3,
+  LOCK_RETRY_MS = 10,
+};
+
+static bool is_program(const char *path)
+{
+  return access(path, X_OK) == 0;
+}
+
+static bool beside_ourselves(const char *relative, char path[static PATH_MAX])
+{
+  char self[PATH_MAX];
+  ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+  if (length < 0)
+    return false;
+  self[length] = '\0';
+  *strrchr(self, '/') = '\0';
+  return snprintf(path, PATH_MAX, "%s/%s", self, relative) < PATH_MAX && is_program(path);
+}
+
+static bool on_search_path(char path[static PATH_MAX])
+{
+  const char *folder = getenv("PATH");
+  while (folder && *folder) {
+    int length = (int)strcspn(folder, ":");
+    if (length > 0 && snprintf(path, PATH_MAX, "%.*s/cmdaemon", length, folder) < PATH_MAX &&
+        is_program(path))
+      return true;
+    folder += length + (folder[length] == ':');
+  }
+  return false;
+}
+
+int autostart_find_daemon(struct cm_client *client, char path[static PATH_MAX])
+{
+  const char *named = client->daemon ? client->daemon : getenv("CATMOUSE_DAEMON");
+  if (named && *named) {
+    if (snprintf(path, PATH_MAX, "%s", named) < PATH_MAX && is_program(path))
+      return 0;
+    return client_fail(client, -ENOENT, "no daemon runs, and %s is no program to start", named);
+  }
+  if (beside_ourselves("cmdaemon", path) || beside_ourselves("../daemon/cmdaemon", path))
+    return 0;
+  snprintf(path, PATH_MAX, "%s", CATMOUSE_BINDIR "/cmdaemon");
+  if (is_program(path) || on_search_path(path))
+    return 0;
+  return client_fail(client, -ENOENT, "no daemon runs, and cmdaemon is not installed");
+}
+
+int autostart_lock(struct cm_client *client, struct deadline deadline)
+{
+  int fd = open(client->endpoint.starting, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+  if (fd < 0)
+    return client_fail(client, -errno, "cannot open %s: %s", client->endpoint.starting,
+                       strerror(errno));
+  while (flock(fd, LOCK_EX | LOCK_NB)) {
+    int rc = 0;
+    if (errno != EWOULDBLOCK && errno != EINTR)
+      rc = client_fail(client, -errno, "cannot lock %s: %s", client->endpoint.starting,
+                       strerror(errno));
+    else if (atomic_exchange(&client->cancel, false))
+      rc = client_fail(client, -ECANCELED, "cancelled");
+    else if (deadline_poll(deadline, -1, 0, LOCK_RETRY_MS) == -ETIMEDOUT)
+      rc = client_fail(client, -ETIMEDOUT,
+                       "another client has been starting the daemon for too long");
+    if (rc) {
+      close(fd);
+      return rc;
+    }
+  }
+  return fd;
+}
+
+/* Between fork and exec: async-signal-safe calls only. */
+static _Noreturn void become_daemon(char *const arguments[], const char *log, int ready)
+{
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, NULL);
+  signal(SIGINT, SIG_DFL);
+  signal(SIGPIPE, SIG_DFL);
+  setsid();
+  if (fork() != 0)
+    _exit(0); /* the daemon is nobody's child to wait for */
+  int null = open("/dev/null", O_RDWR);
+  int errors = open(log, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, 0600);
+  int kept = fcntl(ready, F_DUPFD, READY_FD + 1);
+  dup2(null, STDIN_FILENO);
+  dup2(null, STDOUT_FILENO);
+  dup2(errors < 0 ? null : errors, STDERR_FILENO);
+  dup2(kept, READY_FD);
+  close_range(READY_FD + 1, ~0u, 0);
+  execv(arguments[0], arguments);
+  static const char sentence[] = "it cannot be executed\n";
+  if (write(READY_FD, sentence, sizeof sentence - 1) < 0)
+    _exit(126);
+  _exit(127);
+}
+
+/* What the daemon says before it closes the pipe or after the first line, without the newline. */
+static int read_readiness(struct cm_client *client, int fd, struct deadline deadline, char *said,
+                          size_t size)
+{
+  size_t length = 0;
+  for (;;) {
+    int rc = deadline_poll(deadline, fd, POLLIN, CANCEL_TICK_MS);
+    if (rc == -ETIMEDOUT)
+      return client_fail(client, rc, "the daemon was started but was not ready in time");
+    if (atomic_exchange(&client->cancel, false))
+      return client_fail(client, -ECANCELED, "cancelled");
+    if (rc <= 0)
+      continue;
+    ssize_t got = read(fd, said + length, size - 1 - length);
+    length += got > 0 ? (size_t)got : 0;
+    said[length] = '\0';
+    char *newline = strchr(said, '\n');
+    if (newline)
+      *newline = '\0';
+    if (newline || got <= 0 || length == size - 1)
+      return 0;
+  }
+}
+
+static int spawn(struct cm_client *client, struct deadline deadline, char *program)
+{
+  char ready_fd[8], idle_exit_ms[16], log[sizeof client->endpoint.socket + 8], said[256] = "";
+  snprintf(ready_fd, sizeof ready_fd, "%d", READY_FD);
+  snprintf(idle_exit_ms, sizeof idle_exit_ms, "%d", IDLE_EXIT_MS);
+  snprintf(log, sizeof log, "%s.log", client->endpoint.socket);
+  char *const arguments[] = {program,      "--socket", client->endpoint.socket,
+                             "--ready-fd", ready_fd,   "--idle-exit-ms",
+                             idle_exit_ms, NULL};
+  int ready[2];
+  if (pipe2(ready, O_CLOEXEC))
+    return client_fail(client, -errno, "cannot start %s: %s", program, strerror(errno));
+  pid_t child = fork();
+  if (child == 0)
+    become_daemon(arguments, log, ready[1]);
+  int rc =
+      child < 0 ? client_fail(client, -errno, "cannot start %s: %s", program, strerror(errno)) : 0;
+  close(ready[1]);
+  while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR)
+    ;
+  if (rc == 0)
+    rc = read_readiness(client, ready[0], deadline, said, sizeof said);
+  close(ready[0]);
+  if (rc || strcmp(said, "ready") == 0)
+    return rc;
+  return client_fail(client, -ECONNREFUSED, "%s did not start: %s%s", program,
+                     *said ? said : "see ", *said ? "" : log);
+}
+
+/* -ECONNREFUSED without a daemon of ours having failed means that one is just leaving: once more. */
+static int start_until_connected(struct cm_client *client, struct deadline deadline)
+{
+  char program[PATH_MAX];
+  for (int pause_ms = LOCK_RETRY_MS;; pause_ms *= 2) {
+    int rc = client_connect_once(client, deadline);
+    if (rc != -ECONNREFUSED)
+      return rc;
+    if (autostart_find_daemon(client, program))
+      return -ECONNREFUSED;
+    rc = spawn(client, deadline, program);
+    if (rc)
+      return rc;
+    rc = client_connect_once(client, deadline);
+    if (rc != -ECONNREFUSED || deadline_poll(deadline, -1, 0, pause_ms) == -ETIMEDOUT)
+      return rc;
+  }
+}
+
+int client_autostart(struct cm_client *client, struct deadline deadline)
+{
+  deadline = deadline_sooner(deadline, deadline_in(START_MS));
+  struct fault fault;
+  int rc = endpoint_check_folder(&client->endpoint, true, &fault);
+  if (rc)
+    return client_fail(client, rc, "%s", fault.text);
+  int lock = autostart_lock(client, deadline);
+  if (lock < 0)
+    return lock;
+  rc = start_until_connected(client, deadline);
+  close(lock);
+  return rc;
+}

@@ -1,0 +1,95 @@
+/* What the files of libcmclient share. */
+#ifndef CATMOUSE_CLIENT_CLIENT_H
+#define CATMOUSE_CLIENT_CLIENT_H
+
+#include <stdatomic.h>
+#include <stdint.h>
+
+#include "client/cmclient.h"
+#include "proto/buffer.h"
+#include "proto/endpoint.h"
+#include "proto/errors.h"
+#include "proto/framer.h"
+#include "proto/reply.h"
+#include "proto/request.h"
+
+struct cm_client {
+  struct endpoint endpoint;
+  int endpoint_error; /* negative errno where `endpoint` could not be made; then `endpoint_fault` */
+  struct fault endpoint_fault;
+  char *daemon; /* owned, or NULL */
+  bool autostart;
+  uint32_t timeout_ms;
+  void (*on_progress)(void *context, const struct cm_progress *progress);
+  void *context;
+
+  int fd;     /* -1 while not connected */
+  bool heard; /* a byte has come back since the call under way began */
+  uint32_t last_id;
+  struct framer framer;
+  struct buffer in;   /* received, not yet consumed */
+  struct buffer out;  /* the request under way */
+  atomic_bool cancel; /* set by cm_cancel(), cleared by the call that it ends */
+
+  bool answered; /* `response` is the result of the last call */
+  struct response response;
+  void *list; /* of the last result, converted; owned */
+  struct buffer json;
+
+  enum error error_kind; /* ERROR_COUNT where the last failure was no refusal */
+  char error[384];
+};
+
+struct cm_puzzle {
+  struct puzzle puzzle; /* borrows from memory */
+  void *memory;         /* owned */
+};
+
+/* A moment on the monotonic clock. */
+struct deadline {
+  int64_t at_ms; /* INT64_MAX: never */
+};
+
+struct deadline deadline_in(uint64_t ms);
+struct deadline deadline_never(void);
+struct deadline deadline_sooner(struct deadline a, struct deadline b);
+
+/* How long a wait may last before its caller looks whether it was cancelled. */
+enum { CANCEL_TICK_MS = 100 };
+
+/*
+ * Waits for `events` on `fd` (-1: just waits) until the deadline, at most `most_ms`. 1 ready, 0 not
+ * yet, -ETIMEDOUT past the deadline, or what poll() said.
+ */
+int deadline_poll(struct deadline deadline, int fd, short events, int most_ms);
+
+/* Notes what went wrong and returns `error`. */
+int client_fail(struct cm_client *client, int error, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Notes a refusal: -ECANCELED where the fault says so, else -EREMOTEIO. */
+int client_refuse(struct cm_client *client, const struct fault *fault);
+
+/* Lets go of the last answer and of what was said about it. */
+void client_forget(struct cm_client *client);
+
+/* Connects where not connected. */
+int client_connect(struct cm_client *client, struct deadline deadline);
+void client_disconnect(struct cm_client *client);
+
+/* One attempt, no autostart: 0, -ECONNREFUSED when nobody listens, or another error. All with a sentence. */
+int client_connect_once(struct cm_client *client, struct deadline deadline);
+
+/* Nobody listens: starts the daemon, unless another client is just doing so, and connects. */
+int client_autostart(struct cm_client *client, struct deadline deadline);
+
+/*
+ * Sends the request, whose id is set here, waits for its answer and reads it into the struct of the
+ * request's method. The answer stays in `client->response`.
+ */
+int client_call(struct cm_client *client, struct request *request, void *result);
+
+/* Waits until the daemon has closed the connection, for as long as a call may take. */
+int client_await_end(struct cm_client *client);
+
+#endif

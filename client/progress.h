@@ -1,0 +1,22 @@
+/* A line on stderr while a solve takes long, and Ctrl-C that cancels it. */
+#ifndef CATMOUSE_CLIENT_PROGRESS_H
+#define CATMOUSE_CLIENT_PROGRESS_H
+
+#include <stdint.h>
+
+#include "client/cmclient.h"
+
+struct progress_line {
+  uint64_t began_ms;
+  bool shown;
+};
+
+void progress_line_init(struct progress_line *line);
+
+/* The library's on_progress; `context` is the struct progress_line. */
+void progress_line_on_progress(void *context, const struct cm_progress *progress);
+
+/* Erases the line where one is shown. */
+void progress_line_end(struct progress_line *line);
+
+#endif

@@ -1,0 +1,86 @@
+/*
+ * Puzzles as the library's users hold them. What is wrong with one is said in the daemon's own words,
+ * since both read puzzles with the same code; whether it obeys its game's rules the daemon says.
+ */
+#include "client/client.h"
+#include "proto/puzzle_text.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int out_of_memory(struct cm_client *client)
+{
+  return client_fail(client, -ENOMEM, "out of memory");
+}
+
+int cm_puzzle_parse(struct cm_client *client, const char *json, size_t length,
+                    struct cm_puzzle **puzzle)
+{
+  client_forget(client);
+  struct cm_puzzle *made = calloc(1, sizeof *made);
+  if (!made)
+    return out_of_memory(client);
+  struct fault fault;
+  if (puzzle_from_json(json, length, &message_limits_default, &made->puzzle, &made->memory,
+                       &fault)) {
+    free(made);
+    if (fault.error == ERROR_NO_MEMORY)
+      return out_of_memory(client);
+    return fault.error == ERROR_PARSE ? client_fail(client, -EINVAL, "%s", fault.text)
+                                      : client_refuse(client, &fault);
+  }
+  *puzzle = made;
+  return 0;
+}
+
+int cm_puzzle_graph(struct cm_client *client, uint32_t nodes, const uint32_t *first,
+                    const int32_t *neighbour, struct cm_puzzle **puzzle)
+{
+  client_forget(client);
+  size_t first_bytes = ((size_t)nodes + 1) * sizeof *first;
+  size_t neighbour_bytes = (size_t)first[nodes] * sizeof *neighbour;
+  struct cm_puzzle *made = calloc(1, sizeof *made);
+  char *memory = malloc(first_bytes + neighbour_bytes);
+  if (!made || !memory) {
+    free(made);
+    free(memory);
+    return out_of_memory(client);
+  }
+  memcpy(memory, first, first_bytes);
+  if (neighbour_bytes)
+    memcpy(memory + first_bytes, neighbour, neighbour_bytes);
+  made->memory = memory;
+  made->puzzle.game = GAME_GRAPH;
+  made->puzzle.graph.nodes = nodes;
+  made->puzzle.graph.first = (const uint32_t *)memory;
+  made->puzzle.graph.neighbour = (const int32_t *)(memory + first_bytes);
+  *puzzle = made;
+  return 0;
+}
+
+void cm_puzzle_free(struct cm_puzzle *puzzle)
+{
+  if (!puzzle)
+    return;
+  free(puzzle->memory);
+  free(puzzle);
+}
+
+enum cm_game cm_puzzle_game(const struct cm_puzzle *puzzle)
+{
+  return (enum cm_game)puzzle->puzzle.game;
+}
+
+uint32_t cm_puzzle_rows(const struct cm_puzzle *puzzle)
+{
+  return puzzle->puzzle.game == GAME_GRID ? puzzle->puzzle.grid.rows : 0;
+}
+
+const char *cm_puzzle_row(const struct cm_puzzle *puzzle, uint32_t row, uint32_t *length)
+{
+  if (row >= cm_puzzle_rows(puzzle))
+    return NULL;
+  *length = puzzle->puzzle.grid.row_length[row];
+  return puzzle->puzzle.grid.row[row];
+}

@@ -1,0 +1,189 @@
+/* Each answer as a few short lines. What a terminal would show in colour is plain text in a pipe. */
+#include "client/show.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "client/show_grid.h"
+#include "client/words.h"
+
+enum { BARS = 20, BAR_CELLS = 40 };
+
+void style_init(struct style *style, const struct cm_puzzle *puzzle)
+{
+  const char *no_colour = getenv("NO_COLOR");
+  style->colour = isatty(STDOUT_FILENO) && !(no_colour && *no_colour);
+  style->puzzle = puzzle;
+}
+
+static void show_verdict(const struct style *style, enum cm_outcome outcome, uint32_t plies)
+{
+  char words[WORDS_MAX];
+  verdict_words(outcome, plies, words);
+  printf(style->colour ? "\033[1m%s\033[0m\n" : "%s\n", words);
+}
+
+static void show_state(const struct style *style, const struct cm_state *state)
+{
+  char mouse[WORDS_MAX], cat[WORDS_MAX];
+  place_words(style->puzzle, state->mouse, mouse);
+  place_words(style->puzzle, state->cat, cat);
+  printf("mouse at %s, cat at %s, the %s to move\n", mouse, cat, player_name(state->turn));
+}
+
+void show_solved(const struct style *style, const struct cm_solved *solved)
+{
+  char bytes[WORDS_MAX];
+  bytes_words(solved->bytes, bytes);
+  show_verdict(style, solved->outcome, solved->plies);
+  printf("%s of %" PRIu32 " nodes, %" PRIu64 " states, table of %s, ", game_name(solved->game),
+         solved->nodes, solved->states, bytes);
+  if (solved->source == CM_SOLVED)
+    printf("solved in %.3f ms\n", (double)solved->solve_us / 1000);
+  else
+    printf("known already\n");
+  printf("id %s\n", solved->id);
+}
+
+void show_leetcode(const struct cm_solved *solved)
+{
+  static const char *const graph[] = {"1", "2", "0"};
+  if (solved->game == CM_GRAPH)
+    puts(graph[solved->outcome]);
+  else
+    puts(solved->outcome == CM_MOUSE_WINS ? "true" : "false");
+}
+
+void show_query(const struct style *style, const struct cm_query *query)
+{
+  show_verdict(style, query->outcome, query->plies);
+  show_state(style, &query->state);
+  show_grid(style, &query->state, query->moves, query->moves_count);
+  if (query->moves_count == 0)
+    puts(query->over ? "The game is over." : "There is no move.");
+  for (uint32_t i = 0; i < query->moves_count; i++) {
+    const struct cm_move *move = &query->moves[i];
+    char place[WORDS_MAX], words[WORDS_MAX];
+    place_words(style->puzzle, move->to, place);
+    verdict_words(move->outcome, move->plies, words);
+    printf("%s%3" PRIu32 ". to %-8s %s%s\n", style->colour && i == 0 ? "\033[32m" : "", i + 1,
+           place, words, style->colour && i == 0 ? "\033[0m" : "");
+  }
+}
+
+void show_line(const struct style *style, const struct cm_line *line)
+{
+  static const char *const ends[] = {
+      [CM_END_HOME] = "home",
+      [CM_END_CAUGHT] = "caught",
+      [CM_END_REPEATS] = "and so on: this state was there before",
+      [CM_END_LIMIT] = "the limit is reached",
+      [CM_END_STUCK] = "no move is left",
+      [CM_END_MAX] = "as many moves as asked for",
+  };
+  enum cm_player turn = line->state.turn;
+  show_verdict(style, line->outcome, line->plies);
+  show_state(style, &line->state);
+  for (uint32_t i = 0; i < line->moves_count; i++) {
+    char place[WORDS_MAX];
+    place_words(style->puzzle, line->moves[i], place);
+    printf("%3" PRIu32 ". %-5s to %s\n", i + 1, player_name(turn), place);
+    turn = turn == CM_MOUSE ? CM_CAT : CM_MOUSE;
+  }
+  printf("     %s\n", ends[line->end]);
+}
+
+static void show_histogram(enum cm_player winner, const uint64_t *counts, uint32_t count)
+{
+  uint32_t step = (count + BARS - 1) / BARS;
+  uint64_t most = 1, sums[BARS] = {0};
+  for (uint32_t plies = 0; plies < count; plies++) {
+    uint64_t *sum = &sums[plies / step];
+    *sum += counts[plies];
+    most = *sum > most ? *sum : most;
+  }
+  printf("\nstates the %s wins, by plies\n", player_name(winner));
+  for (uint32_t bar = 0; bar * step < count; bar++) {
+    int length = (int)((double)sums[bar] * BAR_CELLS / (double)most + 0.5);
+    printf("%6" PRIu32 " %10" PRIu64 " %.*s\n", bar * step, sums[bar], length,
+           "########################################");
+  }
+}
+
+void show_stats(const struct cm_stats *stats)
+{
+  printf("%s of %" PRIu32 " nodes, %" PRIu64 " states\n", game_name(stats->game), stats->nodes,
+         stats->states);
+  puts("to move    mouse wins     cat wins    undecided");
+  for (int turn = 0; turn < 2; turn++)
+    printf("%-7s %13" PRIu64 " %12" PRIu64 " %12" PRIu64 "\n", player_name(turn),
+           stats->outcomes[turn][CM_MOUSE_WINS], stats->outcomes[turn][CM_CAT_WINS],
+           stats->outcomes[turn][CM_DRAW]);
+  for (int winner = 0; winner < 2; winner++) {
+    const struct cm_longest *longest = &stats->longest[winner];
+    if (longest->plies == CM_PLIES_NONE)
+      continue;
+    printf("longest win of the %s: %" PRIu32 " plies, from %" PRIu32 ",%" PRIu32 ",%s\n",
+           player_name(winner), longest->plies, longest->state.mouse, longest->state.cat,
+           player_name(longest->state.turn));
+  }
+  for (int winner = 0; winner < 2; winner++) {
+    if (stats->histogram_count[winner] > 0)
+      show_histogram(winner, stats->histogram[winner], stats->histogram_count[winner]);
+  }
+}
+
+void show_verify(const struct cm_verify *verify)
+{
+  char stored[WORDS_MAX], proper[WORDS_MAX];
+  if (verify->correct) {
+    printf("Correct: %" PRIu64 " states agree with their successors.\n", verify->checked);
+    return;
+  }
+  verdict_words(verify->stored.outcome, verify->stored.plies, stored);
+  verdict_words(verify->proper.outcome, verify->proper.plies, proper);
+  printf("Wrong: %" PRIu64 " of %" PRIu64 " states disagree with their successors.\n"
+         "First at %" PRIu32 ",%" PRIu32 ",%s\n  the table:      %s\n  its successors: %s\n",
+         verify->faults, verify->checked, verify->first.mouse, verify->first.cat,
+         player_name(verify->first.turn), stored, proper);
+}
+
+void show_list(const struct cm_list *list)
+{
+  if (list->tables_count == 0)
+    puts("No puzzle is solved yet.");
+  for (uint32_t i = 0; i < list->tables_count; i++) {
+    const struct cm_listed *table = &list->tables[i];
+    char bytes[WORDS_MAX];
+    bytes_words(table->bytes, bytes);
+    printf("%.12s  %-5s %7" PRIu32 " nodes  %9.20s  %7" PRIu64 " hits  %s%s\n", table->id,
+           game_name(table->game), table->nodes, bytes, table->hits,
+           table->where == CM_FROM_DISK ? "on disk" : "in memory",
+           table->current ? ", current" : "");
+  }
+}
+
+void show_evicted(const struct cm_evicted *evicted)
+{
+  char puzzles[WORDS_MAX], bytes[WORDS_MAX];
+  count_words(evicted->puzzles, "puzzle", "puzzles", puzzles);
+  bytes_words(evicted->bytes, bytes);
+  printf("Forgot %s, %s.\n", puzzles, bytes);
+}
+
+void show_status(const struct cm_status *status)
+{
+  char bytes[WORDS_MAX];
+  bytes_words(status->bytes, bytes);
+  printf("cmdaemon %s, process %" PRIu64 ", up for %.1f s%s\n", status->version, status->pid,
+         (double)status->uptime_ms / 1000, status->draining ? ", draining" : "");
+  printf("connections %" PRIu64 ", jobs running %" PRIu64 ", queued %" PRIu64 "\n",
+         status->connections, status->jobs_running, status->jobs_queued);
+  printf("requests %" PRIu64 ", hits %" PRIu64 ", misses %" PRIu64 ", solves %" PRIu64 "\n",
+         status->requests, status->hits, status->misses, status->solves);
+  printf("tables %" PRIu64 ", %s\n", status->tables, bytes);
+  for (uint32_t i = 0; i < status->limits_count; i++)
+    printf("  %-18s %" PRIu64 "\n", status->limits[i].name, status->limits[i].value);
+}

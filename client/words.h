@@ -1,0 +1,26 @@
+/* Outcomes, players, places and sizes in words. */
+#ifndef CATMOUSE_CLIENT_WORDS_H
+#define CATMOUSE_CLIENT_WORDS_H
+
+#include <stddef.h>
+
+#include "client/cmclient.h"
+
+enum { WORDS_MAX = 96 };
+
+const char *player_name(enum cm_player player);
+const char *game_name(enum cm_game game);
+
+/* "The cat wins in 22 plies." and its like. */
+void verdict_words(enum cm_outcome outcome, uint32_t plies, char words[static WORDS_MAX]);
+
+/* A node by its number, and in a grid by row:col. */
+void place_words(const struct cm_puzzle *puzzle, uint32_t node, char words[static WORDS_MAX]);
+
+/* "12.3 MB" and its like. */
+void bytes_words(uint64_t bytes, char words[static WORDS_MAX]);
+
+/* "1 ply", "2 plies". */
+void count_words(uint64_t count, const char *one, const char *many, char words[static WORDS_MAX]);
+
+#endif
