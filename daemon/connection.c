@@ -130,7 +130,10 @@ static void handle_incoming(struct connection *connection, struct incoming *inco
     return;
   }
   connection->broken |= fault->error == ERROR_PARSE;
-  connection_fail(connection, &incoming->request, fault);
+  if (fault->error == ERROR_REQUEST) /* what is no request is no notification either */
+    fail_id(connection, &incoming->request.id, fault);
+  else
+    connection_fail(connection, &incoming->request, fault);
 }
 
 static void read_large(struct job *job)

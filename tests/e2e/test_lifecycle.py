@@ -1,0 +1,245 @@
+#!/usr/bin/python3
+"""How daemons begin and end: autostart, one of many, stale sockets, activation, draining, idling."""
+import json
+import os
+import signal
+import socket
+import stat
+import subprocess
+import sys
+import unittest
+
+import harness
+from harness import CMCLIENT, CMDAEMON, DEADLINE_S, SMALL, FolderTest
+from wire import MsgpackConnection, Refused
+
+
+class Autostart(FolderTest):
+    """cmclient starts the daemon where none runs."""
+
+    def tearDown(self):
+        self.folder.client("--no-autostart", "stop")
+
+    def pid(self):
+        with MsgpackConnection(self.folder.socket) as connection:
+            return connection.call("status")["pid"]
+
+    def test_ping_starts_a_daemon_and_finds_it_again(self):
+        self.assertEqual(0, self.folder.client("ping").returncode)
+        first = self.pid()
+        self.assertEqual(0, self.folder.client("ping").returncode)
+        self.assertEqual(first, self.pid())
+
+    def test_stop_ends_it(self):
+        self.folder.client("ping")
+        pidfd = os.pidfd_open(self.pid())
+        self.assertEqual(0, self.folder.client("stop").returncode)
+        harness.wait_readable(pidfd, "the end of the daemon")
+        os.close(pidfd)
+        self.assertEqual(3, self.folder.client("--no-autostart", "ping").returncode)
+
+    def test_no_autostart_says_so(self):
+        for arguments, env in ((["--no-autostart"], {}), ([], {"CATMOUSE_AUTOSTART": "0"})):
+            done = self.folder.client(*arguments, "ping", env=env)
+            self.assertEqual(3, done.returncode)
+            self.assertIn(str(self.folder.socket), done.stderr)
+        self.assertFalse(self.folder.socket.exists())
+
+    def test_many_at_once_start_one(self):
+        command = [CMCLIENT, "--json", "status"]
+        clients = [
+            subprocess.Popen(command, env=self.folder.env, stdout=subprocess.PIPE, text=True)
+            for _ in range(30)
+        ]
+        pids = set()
+        for client in clients:
+            said, _ = client.communicate(timeout=DEADLINE_S * 2)
+            self.assertEqual(0, client.returncode)
+            pids.add(json.loads(said)["pid"])
+        self.assertEqual({self.pid()}, pids)
+
+    def test_daemon_that_cannot_start(self):
+        done = self.folder.client("ping", env={"CATMOUSE_DAEMON": "/nonexistent/cmdaemon"})
+        self.assertEqual(3, done.returncode)
+        self.assertIn("cmdaemon", done.stderr)
+
+    def test_socket_and_folder_are_private(self):
+        self.folder.client("ping")
+        self.assertEqual(0o600, stat.S_IMODE(self.folder.socket.stat().st_mode))
+        self.assertEqual(0o700, stat.S_IMODE(self.folder.runtime.stat().st_mode))
+
+    def test_folder_open_to_others_is_refused(self):
+        self.folder.runtime.chmod(0o755)
+        done = self.folder.client("ping")
+        self.assertEqual(3, done.returncode)
+        self.assertIn(str(self.folder.runtime), done.stderr)
+
+    def test_folder_that_is_a_link_is_refused(self):
+        self.folder.runtime.rmdir()
+        (self.folder.path / "elsewhere").mkdir(mode=0o700)
+        self.folder.runtime.symlink_to("elsewhere")
+        self.assertEqual(3, self.folder.client("ping").returncode)
+
+
+class Start(FolderTest):
+    def run_daemon(self, *arguments, env=None):
+        return subprocess.run(
+            [CMDAEMON, *arguments],
+            env={**self.folder.env, **(env or {})},
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=DEADLINE_S,
+            check=False,
+        )
+
+    def test_folder_is_made(self):
+        self.folder.runtime.rmdir()
+        daemon = self.start()
+        self.assertEqual(0o700, stat.S_IMODE(self.folder.runtime.stat().st_mode))
+        daemon.stop()
+
+    def test_second_start_says_who_runs_and_succeeds(self):
+        daemon = self.start()
+        second = self.run_daemon()
+        self.assertEqual(0, second.returncode, second.stderr)
+        self.assertIn(str(daemon.process.pid), second.stderr + second.stdout)
+        with MsgpackConnection(self.folder.socket) as connection:
+            self.assertEqual(daemon.process.pid, connection.call("status")["pid"])
+        daemon.stop()
+
+    def test_stale_socket_is_replaced(self):
+        stale = self.start()
+        stale.process.kill()
+        stale.process.wait()
+        self.assertTrue(self.folder.socket.exists())
+        daemon = self.start()
+        with MsgpackConnection(self.folder.socket) as connection:
+            self.assertEqual("pong", connection.call("ping"))
+        daemon.stop()
+        self.assertFalse(self.folder.socket.exists())
+
+    def test_long_path_is_refused(self):
+        path = self.folder.runtime / ("x" * 120)
+        done = self.run_daemon("--socket", str(path))
+        self.assertNotEqual(0, done.returncode)
+        self.assertIn("107", done.stderr)
+        self.assertEqual([], list(self.folder.runtime.iterdir()))
+
+    def test_file_in_the_way_is_left(self):
+        self.folder.socket.write_text("precious")
+        self.assertNotEqual(0, self.run_daemon().returncode)
+        self.assertEqual("precious", self.folder.socket.read_text())
+
+    def test_bad_options(self):
+        for arguments in (["--colour"], ["extra"], ["--socket"], ["--log-level", "loud"]):
+            done = self.run_daemon(*arguments)
+            self.assertNotEqual(0, done.returncode, arguments)
+            self.assertNotEqual("", done.stderr, arguments)
+
+    def test_help_and_version(self):
+        self.assertIn("--socket", self.run_daemon("--help").stdout)
+        self.assertRegex(self.run_daemon("--version").stdout, r"\d+\.\d+\.\d+")
+
+
+class Drain(FolderTest):
+    """SIGTERM, SIGINT and `shutdown`: what was asked is answered, nothing new is taken."""
+
+    def check(self, end):
+        daemon = self.start()
+        with MsgpackConnection(self.folder.socket) as connection:
+            request = connection.send("solve", {"puzzle": harness.path_puzzle(2000)})
+            self.assertEqual("pong", connection.call("ping"))  # so the solve was read, too
+            end(daemon)
+            self.assertEqual(2000, connection.answer(request)["nodes"])
+        daemon.wait()
+        self.assertFalse(self.folder.socket.exists())
+
+    def test_sigterm(self):
+        self.check(lambda daemon: daemon.process.send_signal(signal.SIGTERM))
+
+    def test_sigint(self):
+        self.check(lambda daemon: daemon.process.send_signal(signal.SIGINT))
+
+    def test_shutdown(self):
+        def shutdown(_):
+            with MsgpackConnection(self.folder.socket) as other:
+                other.call("shutdown")
+
+        self.check(shutdown)
+
+    def test_systemd_is_told(self):
+        daemon = self.start()
+        daemon.process.send_signal(signal.SIGTERM)
+        daemon.wait_notified("STOPPING=1")
+        daemon.wait()
+
+    def test_new_requests_are_refused_while_draining(self):
+        daemon = self.start()
+        with MsgpackConnection(self.folder.socket) as connection:
+            request = connection.send("solve", {"puzzle": harness.path_puzzle(2500)})
+            connection.call("ping")
+            stop = connection.encode(50, "shutdown", None)
+            solve = connection.encode(51, "solve", {"puzzle": SMALL})
+            connection.send_bytes(stop + solve)
+            connection.answer(50)
+            with self.assertRaises(Refused) as refused:
+                connection.answer(51)
+            self.assertEqual("E_DRAINING", refused.exception.name)
+            self.assertEqual(2500, connection.answer(request)["nodes"])
+        daemon.wait()
+
+
+class Supervised(FolderTest):
+    """Under systemd, or what looks like it to the daemon."""
+
+    def test_watchdog_is_kicked(self):
+        daemon = self.start(env={"WATCHDOG_USEC": "200000"})
+        daemon.wait_notified("WATCHDOG=1")
+        daemon.wait_notified("WATCHDOG=1")
+        daemon.stop()
+
+    def test_socket_is_taken_over(self):
+        """LISTEN_FDS: connections made before the daemon ran are answered by it."""
+        with socket.socket(socket.AF_UNIX) as listener:
+            listener.bind(str(self.folder.socket))
+            self.folder.socket.chmod(0o600)
+            listener.listen()
+            early = MsgpackConnection(self.folder.socket)
+            asked = early.send("ping")
+            activated = (
+                "import os, sys; os.dup2(int(sys.argv[1]), 3); os.set_inheritable(3, True);"
+                "os.environ.update(LISTEN_FDS='1', LISTEN_PID=str(os.getpid()));"
+                "os.execv(sys.argv[2], sys.argv[2:])"
+            )
+            os.set_inheritable(listener.fileno(), True)
+            daemon = self.start_activated(activated, listener.fileno())
+        self.assertEqual("pong", early.answer(asked))
+        early.socket.close()
+        daemon.stop()
+        self.assertTrue(self.folder.socket.exists(), "the socket is systemd's")
+
+    def start_activated(self, code, descriptor):
+        command = (sys.executable, "-c", code, str(descriptor), CMDAEMON)
+        daemon = harness.Daemon(self.folder, command=command, pass_fds=(descriptor,))
+        self.addCleanup(daemon.kill)
+        return daemon
+
+    @unittest.skipUnless(os.path.exists("/usr/bin/systemd-socket-activate"), "no systemd here")
+    def test_systemd_socket_activate(self):
+        command = ["systemd-socket-activate", "-l", str(self.folder.socket), CMDAEMON]
+        env = {**self.folder.env, "CATMOUSE_SOCKET": str(self.folder.socket)}
+        with subprocess.Popen(
+            command, env=env, umask=0o177, stderr=subprocess.PIPE, text=True
+        ) as activator:
+            self.addCleanup(activator.kill)
+            self.assertIn("Listening on", activator.stderr.readline())
+            with MsgpackConnection(self.folder.socket) as connection:
+                self.assertEqual(activator.pid, connection.call("status")["pid"])
+                connection.call("shutdown")
+            activator.stderr.read()
+            self.assertEqual(0, activator.wait(DEADLINE_S))
+
+
+if __name__ == "__main__":
+    harness.main()

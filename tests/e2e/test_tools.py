@@ -1,0 +1,136 @@
+#!/usr/bin/python3
+"""The tools that people bring along: Neovim, socat and jq, and the clients in examples/."""
+import json
+import os
+import subprocess
+import unittest
+
+import harness
+from harness import CMCLIENT, DEADLINE_S, ROOT, SMALL, DaemonTest
+
+PUZZLE = ROOT / "examples/puzzles/graph-list.json"  # the mouse wins in 7 plies
+
+NEOVIM_TEST = """
+local channel = vim.fn.sockconnect('pipe', vim.env.CATMOUSE_SOCKET, { rpc = true })
+local puzzle = vim.json.decode(table.concat(vim.fn.readfile(vim.env.PUZZLE), ''))
+local solved = vim.fn.rpcrequest(channel, 'solve', { puzzle = puzzle })
+local answer = vim.fn.rpcrequest(channel, 'query', { id = solved.id, state = solved.start.state })
+local fine, message = pcall(vim.fn.rpcrequest, channel, 'query', { state = { mouse = 99, cat = 2, turn = 0 } })
+local pong = vim.fn.rpcrequest(channel, 'ping')
+print(vim.json.encode({
+  solved = solved, answer = answer, fine = fine, message = tostring(message), pong = pong,
+}))
+"""
+
+
+class Tools(DaemonTest):
+    def run_tool(self, *command, **options):
+        env = {
+            **self.folder.env,
+            "CATMOUSE_SOCKET": str(self.folder.socket),
+            "PATH": os.path.dirname(CMCLIENT) + ":" + os.environ["PATH"],
+            "PUZZLE": str(PUZZLE),
+        }
+        done = subprocess.run(
+            list(map(str, command)),
+            env=env,
+            capture_output=True,
+            text=True,
+            timeout=DEADLINE_S,
+            check=False,
+            **options,
+        )
+        self.assertEqual(0, done.returncode, done.stderr + done.stdout)
+        return done
+
+    def neovim(self, *arguments):
+        """What a headless Neovim printed; it prints to stderr."""
+        done = self.run_tool("nvim", "--headless", "-u", "NONE", "-i", "NONE", *arguments, "-c", "qa!")
+        return done.stderr.strip()
+
+    def test_neovim_solves_queries_and_sees_an_error(self):
+        script = self.folder.path / "test.lua"
+        script.write_text(NEOVIM_TEST)
+        said = json.loads(self.neovim("-c", f"luafile {script}"))
+        start = said["solved"]["start"]
+        self.assertEqual(("mouse", 7), (start["outcome"], start["plies"]))
+        self.assertEqual(("mouse", 7), (said["answer"]["outcome"], said["answer"]["plies"]))
+        self.assertEqual(said["answer"]["moves"][0]["to"], said["answer"]["best"])
+        self.assertFalse(said["fine"])
+        self.assertIn("E_BAD_STATE: ", said["message"])
+        self.assertEqual("pong", said["pong"])
+
+    def test_neovim_example(self):
+        script = ROOT / "examples/hint.lua"
+        said = self.neovim(PUZZLE, "-c", f"luafile {script}", "-c", "CatmouseHint")
+        self.assertRegex(said, r"mouse in 7 plies; the mouse should go to \d+")
+
+    def test_shell_example(self):
+        said = self.run_tool(ROOT / "examples/hint.sh", PUZZLE).stdout
+        self.assertRegex(said, r"^mouse in 7 plies; the mouse should go to \d+\n$")
+
+    def test_python_example(self):
+        said = self.run_tool("/usr/bin/python3", ROOT / "examples/hint.py", PUZZLE).stdout
+        self.assertRegex(said, r"^mouse in 7 plies; the mouse should go to \d+\n$")
+
+    def test_socat_and_jq(self):
+        request = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "solve", "params": {"puzzle": SMALL}})
+        said = self.run_tool(
+            "bash", "-c", f'socat -t {DEADLINE_S} - "UNIX-CONNECT:$CATMOUSE_SOCKET" | jq -c .result.start.outcome',
+            input=request + "\n",
+        )
+        self.assertEqual('"draw"\n', said.stdout)
+
+
+@unittest.skipUnless(os.path.exists("/usr/bin/systemd-analyze"), "no systemd here")
+class Units(unittest.TestCase):
+    """The installed units are sound, and shut in as tightly as they say."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = harness.Folder()
+        cls.addClassCleanup(cls.folder.remove)
+        for kind in ("system", "user"):
+            folder = cls.folder.path / kind
+            folder.mkdir()
+            unit = (harness.BUILD / f"systemd/catmouse-{kind}.service").read_text()
+            lines = (
+                f"ExecStart={harness.CMDAEMON}" if line.startswith("ExecStart=") else line
+                for line in unit.splitlines()
+            )
+            (folder / "catmouse.service").write_text("\n".join(lines) + "\n")
+            socket = ROOT / f"systemd/{kind}/catmouse.socket"
+            (folder / "catmouse.socket").write_text(socket.read_text())
+
+    def analyze(self, kind, *arguments):
+        done = subprocess.run(
+            ["systemd-analyze", "--no-pager", *arguments],
+            cwd=self.folder.path / kind,
+            env=self.folder.env,
+            capture_output=True,
+            text=True,
+            timeout=DEADLINE_S,
+            check=False,
+        )
+        self.assertEqual(0, done.returncode, done.stdout + done.stderr)
+        return done.stderr
+
+    def check(self, kind, most_exposed):
+        self.analyze(
+            kind, "security", "--offline=true", f"--threshold={most_exposed}", "./catmouse.service"
+        )
+        scope = ["--user"] if kind == "user" else []
+        said = self.analyze(
+            kind, "verify", "--man=no", *scope, "./catmouse.service", "./catmouse.socket"
+        )
+        self.assertEqual("", said)
+
+    def test_system_units(self):
+        self.check("system", 10)  # tenths of systemd's exposure level
+
+    def test_user_units(self):
+        self.check("user", 15)
+
+
+if __name__ == "__main__":
+    harness.main()

@@ -1,0 +1,242 @@
+#!/usr/bin/python3
+"""The wire in every encoding: each known case, equal answers, pipelining, splits, requests in flight."""
+import harness
+from harness import SMALL, SMALL_START, DaemonTest
+from wire import ENCODINGS, JsonConnection, MsgpackConnection, Refused
+
+
+class Cases(DaemonTest):
+    """Outcome and plies of every case that we know, by solve and by query."""
+
+    def check(self, encoding):
+        with ENCODINGS[encoding](self.folder.socket) as connection:
+            for puzzle, outcome, plies in harness.cases():
+                solved = connection.call("solve", puzzle=puzzle)
+                start = solved["start"]
+                self.assertEqual((outcome, plies), (start["outcome"], start["plies"]), puzzle)
+                answer = connection.call("query", id=solved["id"], state=start["state"])
+                self.assertEqual((outcome, plies), (answer["outcome"], answer["plies"]), puzzle)
+
+    def test_msgpack(self):
+        self.check("msgpack")
+
+    def test_json_lines(self):
+        self.check("json")
+
+    def test_content_length(self):
+        self.check("content-length")
+
+
+class Answers(DaemonTest):
+    """What requests answer, whichever encoding asks."""
+
+    def setUp(self):
+        self.connections = {
+            name: connection(self.folder.socket) for name, connection in ENCODINGS.items()
+        }
+        for connection in self.connections.values():
+            self.addCleanup(connection.socket.close)
+
+    def ask_all(self, method, **params):
+        """The result, which must be the same in every encoding."""
+        results = [c.call(method, **params) for c in self.connections.values()]
+        for result in results[1:]:
+            self.assertEqual(results[0], result)
+        return results[0]
+
+    def test_same_answers_in_every_encoding(self):
+        self.ask_all("ping")
+        self.ask_all("hello", client="test", version="1")
+        self.connections["json"].call("clear")
+        solved = self.connections["json"].call("solve", puzzle=SMALL)
+        self.assertEqual("solved", solved.pop("source"))
+        again = self.ask_all("solve", puzzle=SMALL)
+        self.assertEqual("memory", again.pop("source"))
+        self.assertEqual(solved, again)
+        for params in (
+            {"state": SMALL_START},
+            {"state": SMALL_START, "id": solved["id"]},
+            {"state": SMALL_START, "id": solved["id"][:6]},
+            {"state": SMALL_START, "puzzle": SMALL},
+            {"state": {"mouse": 3, "cat": 4, "turn": 1}, "limit": 2},
+        ):
+            self.ask_all("query", **params)
+            self.ask_all("line", **params)
+        self.ask_all("line", state=SMALL_START, max=3)
+        self.ask_all("stats", id=solved["id"])
+        self.assertTrue(self.ask_all("verify")["correct"])
+
+    def test_order_of_neighbours_and_start_leave_the_id(self):
+        turned = {"graph": [neighbours[::-1] for neighbours in SMALL["graph"]]}
+        self.assertEqual(
+            self.ask_all("query", puzzle=SMALL, state=SMALL_START),
+            self.ask_all("query", puzzle=turned, state=SMALL_START),
+        )
+
+    def test_turn_is_a_word_or_a_number(self):
+        for word, number in (("mouse", 0), ("cat", 1)):
+            state = {"mouse": 1, "cat": 2, "turn": number}
+            answer = self.ask_all("query", puzzle=SMALL, state=state)
+            self.assertEqual({**state, "turn": word}, answer["state"])
+
+    def test_moves_are_ranked_and_line_follows_them(self):
+        for puzzle, outcome, plies in harness.cases():
+            connection = self.connections["msgpack"]
+            start = connection.call("solve", puzzle=puzzle)["start"]["state"]
+            line = connection.call("line", state=start)
+            if plies is not None:
+                self.assertEqual(plies, len(line["moves"]), puzzle)
+                self.assertIn(line["end"], ("home", "caught"))
+            state, players = start, ("mouse", "cat")
+            for node in line["moves"][:20]:
+                answer = connection.call("query", state=state)
+                self.assertEqual(node, answer["best"])
+                self.assertEqual(node, answer["moves"][0]["to"])
+                mover = state["turn"]
+                other = players[1 - players.index(mover)]
+                state = {**state, mover: node, "turn": other}
+
+    def test_limit_is_one_more_question(self):
+        puzzle, outcome, plies = {"graph": [[1, 3], [0], [3], [0, 2]]}, "mouse", 1
+        start = {"mouse": 1, "cat": 2, "turn": "mouse"}
+        answer = self.ask_all("query", puzzle=puzzle, state=start, limit=plies)
+        self.assertEqual((outcome, plies), (answer["outcome"], answer["plies"]))
+        corridor, outcome, plies = next(case for case in harness.cases() if case[2] == 67)
+        for limit, expected in ((66, ("cat", None)), (67, ("mouse", 67)), (0, ("mouse", 67))):
+            start = self.connections["json"].call("solve", puzzle=corridor)["start"]["state"]
+            answer = self.ask_all("query", puzzle=corridor, state=start, limit=limit)
+            self.assertEqual(expected, (answer["outcome"], answer["plies"]))
+
+    def test_messages_split_at_every_byte(self):
+        for name, connection in self.connections.items():
+            message = connection.encode(7, "query", {"state": SMALL_START, "puzzle": SMALL})
+            expected = connection.call("query", state=SMALL_START, puzzle=SMALL)
+            for at in range(1, len(message)):
+                connection.send_bytes(message[:at])
+                connection.send_bytes(message[at:])
+                self.assertEqual(expected, connection.answer(7), name)
+            for at in range(len(message)):
+                connection.send_bytes(message[at : at + 1])
+            self.assertEqual(expected, connection.answer(7), name)
+
+    def test_many_requests_in_one_write_are_answered_in_order(self):
+        for name, connection in self.connections.items():
+            connection.call("solve", puzzle=SMALL)
+            messages = (connection.encode(i, "query", {"state": SMALL_START}) for i in range(500))
+            connection.send_bytes(b"".join(messages))
+            ids = []
+            for _ in range(500):
+                connection.keep(connection.receive())
+                ids.extend(connection.waiting)
+                connection.waiting.clear()
+            self.assertEqual(list(range(500)), ids, name)
+
+    def test_half_closed_connection_gets_its_answers(self):
+        for connection in self.connections.values():
+            request = connection.send("solve", {"puzzle": SMALL})
+            connection.socket.shutdown(1)
+            self.assertEqual(6, connection.answer(request)["nodes"])
+            self.assertTrue(connection.closed())
+
+    def test_notification_gets_no_answer(self):
+        json = self.connections["json"]
+        json.send_bytes(b'{"jsonrpc": "2.0", "method": "ping"}\n')
+        self.assertEqual("pong", json.call("ping"))
+        self.assertEqual({}, json.waiting)
+
+    def test_request_id_may_be_text(self):
+        json = self.connections["json"]
+        json.send_bytes(b'{"jsonrpc": "2.0", "id": "a \\u00e9", "method": "ping"}\n')
+        self.assertEqual("pong", json.answer("a \u00e9"))
+
+    def test_absent_params(self):
+        for connection in self.connections.values():
+            self.assertEqual("pong", connection.answer(connection.send("ping")))
+
+    def test_cancelled_request_says_so(self):
+        codes = {"msgpack": 1, "json": -32800, "content-length": -32800}
+        for nodes, (name, connection) in enumerate(self.connections.items(), 1500):
+            solve = connection.encode(71, "solve", {"puzzle": harness.path_puzzle(nodes)})
+            cancel = connection.encode(72, "cancel", {"id": 71})
+            connection.send_bytes(solve + cancel)
+            with self.assertRaises(Refused) as refused:
+                connection.answer(71)
+            self.assertEqual(("E_CANCELLED", codes[name]), (refused.exception.name, refused.exception.code))
+            self.assertEqual({"cancelled": True}, connection.answer(72))
+            self.assertEqual({"cancelled": False}, connection.call("cancel", id=71))
+
+
+class InFlight(DaemonTest):
+    """Solves under way: shared, waited for or not, left, reported on."""
+
+    def connect(self, kind=MsgpackConnection):
+        connection = kind(self.folder.socket)
+        self.addCleanup(connection.socket.close)
+        return connection
+
+    def test_equal_puzzles_are_solved_once(self):
+        control = self.connect()
+        before = control.call("status")["solves"]
+        askers = [self.connect(kind) for kind in ENCODINGS.values() for _ in range(5)]
+        puzzle = harness.path_puzzle(1200)
+        asked = [(asker, asker.send("solve", {"puzzle": puzzle})) for asker in askers]
+        ids = {asker.answer(request)["id"] for asker, request in asked}
+        self.assertEqual(1, len(ids))
+        self.assertEqual(before + 1, control.call("status")["solves"])
+
+    def test_without_waiting_the_answer_is_solving(self):
+        connection = self.connect()
+        puzzle = harness.path_puzzle(1201)
+        self.assertEqual({"status": "solving"}, connection.call("solve", puzzle=puzzle, wait_ms=0))
+        self.assertEqual(1201, connection.call("solve", puzzle=puzzle)["nodes"])
+        again = connection.call("solve", puzzle=puzzle, wait_ms=0)
+        self.assertEqual("memory", again["source"])
+
+    def test_cached_answers_do_not_wait_for_a_solve(self):
+        connection = self.connect()
+        solved = connection.call("solve", puzzle=SMALL)["id"]
+        slow = connection.encode(90, "solve", {"puzzle": harness.path_puzzle(2500)})
+        query = connection.encode(91, "query", {"id": solved, "state": SMALL_START})
+        connection.send_bytes(slow + query)
+        connection.keep(connection.receive())
+        self.assertEqual([91], list(connection.waiting))
+        self.assertEqual(2500, connection.answer(90)["nodes"])
+
+    def test_the_last_asker_leaving_stops_the_solve(self):
+        control = self.connect()
+        before = control.call("status")["solves"]
+        asker = self.connect(JsonConnection)
+        puzzle = harness.path_puzzle(3000)
+        self.assertEqual({"status": "solving"}, asker.call("solve", puzzle=puzzle, wait_ms=0))
+        asker.send("solve", {"puzzle": puzzle})
+        asker.socket.close()
+        while True:  # each turn is a round trip to the daemon, which ends when the job does
+            status = control.call("status")
+            if status["jobs_running"] + status["jobs_queued"] == 0:
+                break
+        self.assertLessEqual(status["solves"], before + 1)
+
+    def test_current_puzzle_is_shared_by_connections(self):
+        connection = self.connect()
+        solved = connection.call("solve", puzzle=SMALL)["id"]
+        other = self.connect(JsonConnection)
+        self.assertEqual(solved, other.call("query", state=SMALL_START)["id"])
+
+    def test_evict_and_clear(self):
+        connection = self.connect()
+        solved = connection.call("solve", puzzle=SMALL)["id"]
+        self.assertIn(solved, [table["id"] for table in connection.call("list")["tables"]])
+        self.assertEqual(1, connection.call("evict", id=solved)["evicted"])
+        with self.assertRaises(Refused) as refused:
+            connection.call("query", id=solved, state=SMALL_START)
+        self.assertEqual("E_UNKNOWN_ID", refused.exception.name)
+        connection.call("solve", puzzle=SMALL)
+        connection.call("clear")
+        self.assertEqual([], connection.call("list")["tables"])
+        with self.assertRaises(Refused) as refused:
+            connection.call("query", state=SMALL_START)
+        self.assertEqual("E_NO_PUZZLE", refused.exception.name)
+
+
+if __name__ == "__main__":
+    harness.main()
