@@ -134,7 +134,8 @@ int attractor_init(struct attractor *attractor, struct job *job,
                                   .forall = {.by_column = true}};
   if (side_init(&attractor->exists, attractor) < 0 || side_init(&attractor->forall, attractor) < 0)
     goto fail;
-  if (shift_plan_init(&attractor->plan, job, options, lists, attractor->loser) < 0)
+  if (!attractor_is_dense(attractor) &&
+      shift_plan_init(&attractor->plan, job, options, lists, attractor->loser) < 0)
     goto fail;
   size_t choices = attractor->lines * (sizeof *attractor->way + sizeof *attractor->pulls);
   attractor->way = job_alloc(job, choices);
