@@ -10,7 +10,7 @@
 
 #include "solver/crew.h"
 #include "solver/engine.h"
-#include "solver/line.h"
+#include "solver/bit_line.h"
 #include "solver/lists.h"
 #include "solver/log.h"
 #include "solver/shift_plan.h"

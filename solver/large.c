@@ -15,7 +15,7 @@
 #include "solver/write_table.h"
 
 /* Below, starting a thread costs more than it gives. */
-enum { TWO_THREADS_FROM_NODES = 800 };
+enum { TWO_THREADS_FROM_NODES = 2000 };
 
 struct large {
   struct job *job;

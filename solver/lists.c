@@ -9,7 +9,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "solver/line.h"
+#include "solver/bit_line.h"
 
 static uint32_t node_of(const struct lists *lists, uint32_t place)
 {
@@ -59,10 +59,11 @@ static struct moves copy_moves(const struct copy *copy)
   return (struct moves){copy->first, copy->first + 1, copy->to};
 }
 
-static void fill_moves(const struct lists *lists, const struct moves *from, const struct copy *copy)
+static void fill_moves(const struct lists *lists, struct job *job, const struct moves *from,
+                       const struct copy *copy)
 {
   uint32_t count = 0;
-  for (uint32_t place = 0; place < lists->nodes; place++) {
+  for (uint32_t place = 0; place < lists->nodes && !job_over(job); place++) {
     uint32_t node = node_of(lists, place);
     copy->first[place] = count;
     for (uint32_t at = from->begin[node]; at < from->end[node]; at++)
@@ -71,18 +72,21 @@ static void fill_moves(const struct lists *lists, const struct moves *from, cons
   copy->first[lists->nodes] = count;
 }
 
-static void fill_before(const struct lists *lists, const struct moves *moves,
+static void fill_before(const struct lists *lists, struct job *job, const struct moves *moves,
                         const struct copy *copy)
 {
-  for (uint32_t place = 0; place < lists->nodes; place++)
+  uint32_t nodes = lists->nodes;
+  for (uint32_t place = 0; place < nodes && !job_over(job); place++)
     for (uint32_t at = moves->begin[place]; at < moves->end[place]; at++)
       copy->first[moves->to[at] + 1]++;
-  for (uint32_t place = 0; place < lists->nodes; place++)
+  for (uint32_t place = 0; place < nodes; place++)
     copy->first[place + 1] += copy->first[place];
-  for (uint32_t place = lists->nodes; place-- > 0;)
+  uint32_t edges = copy->first[nodes];
+  for (uint32_t place = nodes; place-- > 0 && !job_over(job);)
     for (uint32_t at = moves->begin[place]; at < moves->end[place]; at++)
       copy->to[--copy->first[moves->to[at] + 1]] = place;
-  memmove(copy->first, copy->first + 1, lists->nodes * sizeof *copy->first);
+  memmove(copy->first, copy->first + 1, nodes * sizeof *copy->first);
+  copy->first[nodes] = edges;
 }
 
 static struct copy take_copy(struct lists *lists, uint32_t **at, uint64_t edges)
@@ -92,20 +96,19 @@ static struct copy take_copy(struct lists *lists, uint32_t **at, uint64_t edges)
   return copy;
 }
 
-static void fill_player(struct lists *lists, const struct arena *arena, enum player player,
-                        uint32_t **at)
+static void fill_player(struct lists *lists, struct job *job, const struct arena *arena,
+                        enum player player, uint32_t **at)
 {
   lists->moves[player] = lists->before[player] = arena->moves[player];
   if (lists->place_of) {
     struct copy copy = take_copy(lists, at, lists->edges[player]);
-    fill_moves(lists, &arena->moves[player], &copy);
+    fill_moves(lists, job, &arena->moves[player], &copy);
     lists->moves[player] = lists->before[player] = copy_moves(&copy);
   }
   if (takes_back(arena, player))
     return;
   struct copy copy = take_copy(lists, at, lists->edges[player]);
-  fill_before(lists, &lists->moves[player], &copy);
-  copy.first[lists->nodes] = (uint32_t)lists->edges[player];
+  fill_before(lists, job, &lists->moves[player], &copy);
   lists->before[player] = copy_moves(&copy);
 }
 
@@ -141,8 +144,8 @@ int lists_init(struct lists *lists, struct job *job, const struct arena *arena,
   }
   uint32_t *at = (uint32_t *)sets;
   for (int player = 0; player < 2; player++)
-    fill_player(lists, arena, (enum player)player, &at);
-  return 0;
+    fill_player(lists, job, arena, (enum player)player, &at);
+  return job_over(job) ? job->error : 0;
 }
 
 void lists_deinit(struct lists *lists, struct job *job)

@@ -11,7 +11,7 @@
 #define CATMOUSE_SOLVER_LOG_H
 
 #include "solver/job.h"
-#include "solver/line.h"
+#include "solver/bit_line.h"
 
 enum {
   CHUNK_BYTES = 1 << 13,

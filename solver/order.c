@@ -88,13 +88,13 @@ static int try_walk(struct order *order, struct job *job, const struct arena *ar
   return job_over(job) ? job->error : 0;
 }
 
-static bool worth_a_try(const struct engine_options *options, const struct arena *arena,
-                        uint64_t edges, uint64_t kept)
+/* Is there hope, by the number of moves alone? */
+static bool few_moves(const struct engine_options *options, const struct arena *arena,
+                      uint64_t edges)
 {
   if (options->order != ENGINE_ORDER_AUTO)
     return options->order == ENGINE_ORDER_RENUMBER;
-  return kept * 64 > (uint64_t)KEEP_SHIFTS * arena->nodes &&
-         edges * 64 <= (uint64_t)MOVES_MAX * arena->nodes;
+  return edges * 64 <= (uint64_t)MOVES_MAX * arena->nodes;
 }
 
 int order_init(struct order *order, struct job *job, const struct engine_options *options,
@@ -105,9 +105,11 @@ int order_init(struct order *order, struct job *job, const struct engine_options
   *order = (struct order){0};
   for (uint32_t node = 0; node < arena->nodes; node++)
     edges += degree(moves, node);
+  if (!few_moves(options, arena, edges))
+    return 0;
   if (shift_count(job, moves, arena->nodes, NULL, NULL, &kept) < 0)
     return job->error;
-  if (!worth_a_try(options, arena, edges, kept))
+  if (kept * 64 <= (uint64_t)KEEP_SHIFTS * arena->nodes && options->order == ENGINE_ORDER_AUTO)
     return 0;
   if (try_walk(order, job, arena, edges) < 0 ||
       shift_count(job, moves, arena->nodes, order->node_at, order->place_of, &renumbered) < 0) {

@@ -6,7 +6,7 @@
 
 #include "solver/shift_plan.h"
 
-#include "solver/line.h"
+#include "solver/bit_line.h"
 
 /* A plan pays where a word has at most this many shifts, or where a shift stands for many moves. */
 enum { SHIFTS_PER_WORD_MAX = 64, MOVES_PER_SHIFT_MIN = 6 };

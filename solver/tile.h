@@ -2,7 +2,7 @@
 #ifndef CATMOUSE_SOLVER_TILE_H
 #define CATMOUSE_SOLVER_TILE_H
 
-#include "solver/line.h"
+#include "solver/bit_line.h"
 
 enum { TILE_WORDS = LINE_BITS * LINE_WORDS };
 

@@ -3,8 +3,8 @@
  * the logic; what vectors cannot say portably (which words are set, packing them) is here, with
  * AVX-512 where there is any.
  */
-#ifndef CATMOUSE_SOLVER_LINE_H
-#define CATMOUSE_SOLVER_LINE_H
+#ifndef CATMOUSE_SOLVER_BIT_LINE_H
+#define CATMOUSE_SOLVER_BIT_LINE_H
 
 #include <stdbool.h>
 #include <stddef.h>
