@@ -1,10 +1,12 @@
 /*
- * Depth-first from the mouse's home, neighbours of low degree first: a leaf lies beside its parent,
- * and the longest branch goes straight on. In a tree about every other move is then one place long.
+ * Two walks from the mouse's home are tried, and the one whose moves make fewer shifts is taken:
+ * - depth-first, neighbours of low degree first: a leaf lies beside its parent, and the longest
+ *   branch goes straight on; in a tree about every other move is then one place long;
+ * - breadth-first: moves lead from one ring to the next, and in a grid they are alike for long.
  *
- * The arena's own numbering is kept where it does well already (grids, paths), where moves are too
- * many for any numbering to help, and where the new one does not help much: renumbering costs a
- * second turn of the whole table when it is written.
+ * The arena's own numbering is kept where it does well already, where moves are too many for any
+ * numbering to help, and where neither walk helps much: renumbering costs a second turn of the whole
+ * table when it is written.
  */
 #include "solver/level.h"
 
@@ -21,11 +23,25 @@
 enum { KEEP_SHIFTS = 24, RENUMBER_SHIFTS = 64, MOVES_MAX = 6 * 64 };
 
 struct walk {
+  const struct arena *arena;
   const struct moves *moves;
-  struct order *order;
-  uint32_t nodes, count; /* placed so far */
-  uint32_t *stack, depth;
+  uint32_t *node_at, *place_of;
+  uint32_t count;         /* placed so far */
+  uint32_t *stack, depth; /* depth-first only */
 };
+
+enum { NOT_PLACED = -1 };
+
+static bool is_placed(const struct walk *walk, uint32_t node)
+{
+  return walk->place_of[node] != (uint32_t)NOT_PLACED;
+}
+
+static void place(struct walk *walk, uint32_t node)
+{
+  walk->place_of[node] = walk->count;
+  walk->node_at[walk->count++] = node;
+}
 
 static uint32_t degree(const struct moves *moves, uint32_t node)
 {
@@ -38,7 +54,7 @@ static void push_neighbours(struct walk *walk, uint32_t node)
   uint32_t bottom = walk->depth;
   for (uint32_t at = walk->moves->begin[node]; at < walk->moves->end[node]; at++) {
     uint32_t next = walk->moves->to[at], slot = walk->depth;
-    if (walk->order->place_of[next] != UINT32_MAX)
+    if (is_placed(walk, next))
       continue;
     for (; slot > bottom && degree(walk->moves, walk->stack[slot - 1]) < degree(walk->moves, next);
          slot--)
@@ -48,41 +64,73 @@ static void push_neighbours(struct walk *walk, uint32_t node)
   }
 }
 
-static void walk_from(struct walk *walk, uint32_t root)
+static void walk_depth_first(struct walk *walk, uint32_t root)
 {
   walk->stack[walk->depth++] = root;
   while (walk->depth) {
     uint32_t node = walk->stack[--walk->depth];
-    if (walk->order->place_of[node] != UINT32_MAX)
+    if (is_placed(walk, node))
       continue;
-    walk->order->place_of[node] = walk->count;
-    walk->order->node_at[walk->count++] = node;
+    place(walk, node);
     push_neighbours(walk, node);
   }
 }
 
-static void walk_all(struct walk *walk, const struct arena *arena)
+static void walk_breadth_first(struct walk *walk, uint32_t root)
 {
-  memset(walk->order->place_of, 0xff, arena->nodes * sizeof(uint32_t));
-  for (uint32_t node = 0; node < arena->nodes; node++)
-    if (node_in(arena->home[PLAYER_MOUSE], node))
-      walk_from(walk, node);
-  for (uint32_t node = 0; node < arena->nodes; node++)
-    walk_from(walk, node);
+  if (is_placed(walk, root))
+    return;
+  uint32_t next = walk->count;
+  for (place(walk, root); next < walk->count; next++) {
+    uint32_t node = walk->node_at[next];
+    for (uint32_t at = walk->moves->begin[node]; at < walk->moves->end[node]; at++)
+      if (!is_placed(walk, walk->moves->to[at]))
+        place(walk, walk->moves->to[at]);
+  }
 }
 
-static int try_walk(struct order *order, struct job *job, const struct arena *arena, uint64_t edges)
+typedef void walk_from(struct walk *walk, uint32_t root);
+
+static void walk_all(struct walk *walk, walk_from *from)
+{
+  uint32_t nodes = walk->arena->nodes;
+  walk->count = 0;
+  memset(walk->place_of, NOT_PLACED, nodes * sizeof *walk->place_of);
+  for (uint32_t node = 0; node < nodes; node++)
+    if (node_in(walk->arena->home[PLAYER_MOUSE], node))
+      from(walk, node);
+  for (uint32_t node = 0; node < nodes; node++)
+    from(walk, node);
+}
+
+/* Both walks; leaves the better one in place. 0 or a negative errno. */
+static int walk_best(struct walk *walk, struct job *job, uint64_t *shifts)
+{
+  uint64_t deep = 0;
+  walk_all(walk, walk_depth_first);
+  if (shift_count(job, walk->moves, walk->arena->nodes, walk->node_at, walk->place_of, &deep) < 0)
+    return job->error;
+  walk_all(walk, walk_breadth_first);
+  if (shift_count(job, walk->moves, walk->arena->nodes, walk->node_at, walk->place_of, shifts) < 0)
+    return job->error;
+  if (deep >= *shifts)
+    return 0;
+  *shifts = deep;
+  walk_all(walk, walk_depth_first);
+  return 0;
+}
+
+static int order_find(struct order *order, struct job *job, const struct arena *arena,
+                      uint64_t edges, uint64_t *shifts)
 {
   size_t stack_bytes = (edges + arena->nodes + 1) * sizeof(uint32_t);
-  struct walk walk = {.moves = &arena->moves[PLAYER_MOUSE],
-                      .order = order,
-                      .nodes = arena->nodes,
-                      .stack = job_alloc_dirty(job, stack_bytes)};
+  struct walk walk = {.arena = arena, .moves = &arena->moves[PLAYER_MOUSE]};
   order->bytes = 2 * (size_t)arena->nodes * sizeof(uint32_t);
-  order->node_at = job_alloc_dirty(job, order->bytes);
-  if (walk.stack && order->node_at) {
-    order->place_of = order->node_at + arena->nodes;
-    walk_all(&walk, arena);
+  order->node_at = walk.node_at = job_alloc_dirty(job, order->bytes);
+  walk.stack = job_alloc_dirty(job, stack_bytes);
+  if (walk.node_at && walk.stack) {
+    order->place_of = walk.place_of = walk.node_at + arena->nodes;
+    walk_best(&walk, job, shifts);
   }
   job_free(job, walk.stack, stack_bytes);
   return job_over(job) ? job->error : 0;
@@ -101,7 +149,8 @@ int order_init(struct order *order, struct job *job, const struct engine_options
                const struct arena *arena)
 {
   const struct moves *moves = &arena->moves[PLAYER_MOUSE];
-  uint64_t edges = 0, kept, renumbered;
+  bool forced = options->order == ENGINE_ORDER_RENUMBER;
+  uint64_t edges = 0, kept = 0, renumbered = 0;
   *order = (struct order){0};
   for (uint32_t node = 0; node < arena->nodes; node++)
     edges += degree(moves, node);
@@ -109,18 +158,14 @@ int order_init(struct order *order, struct job *job, const struct engine_options
     return 0;
   if (shift_count(job, moves, arena->nodes, NULL, NULL, &kept) < 0)
     return job->error;
-  if (kept * 64 <= (uint64_t)KEEP_SHIFTS * arena->nodes && options->order == ENGINE_ORDER_AUTO)
+  if (kept * 64 <= (uint64_t)KEEP_SHIFTS * arena->nodes && !forced)
     return 0;
-  if (try_walk(order, job, arena, edges) < 0 ||
-      shift_count(job, moves, arena->nodes, order->node_at, order->place_of, &renumbered) < 0) {
+  int error = order_find(order, job, arena, edges, &renumbered);
+  bool helps = renumbered * 2 <= kept &&
+               renumbered * 64 <= (uint64_t)RENUMBER_SHIFTS * arena->nodes;
+  if (error || (!helps && !forced))
     order_deinit(order, job);
-    return job->error;
-  }
-  bool helps =
-      renumbered * 2 <= kept && renumbered * 64 <= (uint64_t)RENUMBER_SHIFTS * arena->nodes;
-  if (!helps && options->order != ENGINE_ORDER_RENUMBER)
-    order_deinit(order, job);
-  return 0;
+  return error;
 }
 
 void order_deinit(struct order *order, struct job *job)

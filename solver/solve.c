@@ -1,17 +1,28 @@
+/* The whole solver behind its small header: engine.c chooses how. */
 #include "solver/solve.h"
 
 #include "solver/engine.h"
+#include "solver/large.h"
 
 /*
- * Beside the table, as shares of the states: the bits of both attractors and what else is as large;
- * what the logs have taken on the families of bench/; and what even a small puzzle takes.
+ * Beside the table, above SMALL_NODES_MAX nodes: the bits of both attractors and what else is as
+ * large, and the logs (on the families of bench/, never more than these shares of a byte a state);
+ * what each thread needs for its columns and rows; and what even a small puzzle takes.
  */
-enum { BITS_SHARE = 3, LOGS_SHARE = 2, FIXED_BYTES = 1 << 20 };
+enum {
+  BITS_SHARE = 3,
+  LOGS_SHARE = 1,
+  BYTES_A_NODE = 4096,
+  FIXED_BYTES = 2 << 20,
+};
 
 uint64_t solve_bytes(const struct arena *arena)
 {
-  uint64_t states = table_bytes(arena->nodes, 1);
-  return 2 * states + states / BITS_SHARE + states / LOGS_SHARE + FIXED_BYTES;
+  uint64_t states = table_bytes(arena->nodes, 1), table = 2 * states;
+  if (arena->nodes <= SMALL_NODES_MAX)
+    return table;
+  return table + states / BITS_SHARE + states / LOGS_SHARE + BYTES_A_NODE * (uint64_t)arena->nodes +
+         FIXED_BYTES;
 }
 
 int solve(const struct arena *arena, const struct solve_options *options, struct table **table)
