@@ -1,36 +1,43 @@
 /*
- * Transposing k x k cells in vectors of k: interleaving row i with row i + k/2, log2(k) times over,
- * moves every cell to its place (a perfect shuffle of the index digits). The ragged rim goes cell by
- * cell.
+ * Transposing k x k cells in rows of k: interleaving row i with row i + k/2, log2(k) times over, moves
+ * every cell to its place (a perfect shuffle of the index digits). A row of 64 bytes holds four rows
+ * of four such blocks side by side, so four blocks are done at once. The ragged rim goes cell by cell.
  */
 #include "solver/level.h"
 
 #include "solver/cells.h"
 
-enum { VECTOR_BYTES = 16, SQUARE_BYTES = 64, SQUARE_CELLS_MAX = 64 };
+/* A lane of a vector is a row of one block. */
+enum { LANE_BYTES = 16, LANES = 4, VECTOR_BYTES = 64, SQUARE_CELLS_MAX = 64 };
 
-typedef uint8_t vector8 __attribute__((vector_size(16)));
-typedef uint16_t vector16 __attribute__((vector_size(16)));
-typedef uint32_t vector32 __attribute__((vector_size(16)));
+typedef uint8_t vector8 __attribute__((vector_size(64)));
+typedef uint16_t vector16 __attribute__((vector_size(64)));
+typedef uint32_t vector32 __attribute__((vector_size(64)));
+
+/* Index lists that do in each lane what they say for the first; `n` is the cells of a lane. */
+#define PAIR(at, n)   (at), (at) + 4 * (n)
+#define PAIRS2(at, n) PAIR(at, n), PAIR((at) + 1, n)
+#define PAIRS4(at, n) PAIRS2(at, n), PAIRS2((at) + 2, n)
+#define PAIRS8(at, n) PAIRS4(at, n), PAIRS4((at) + 4, n)
+#define IN_LANES(pairs, at, n) \
+  pairs(at, n), pairs((at) + (n), n), pairs((at) + 2 * (n), n), pairs((at) + 3 * (n), n)
 
 static inline void interleave8(vector8 low, vector8 high, vector8 *to)
 {
-  to[0] =
-      __builtin_shufflevector(low, high, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
-  to[1] = __builtin_shufflevector(low, high, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30,
-                                  15, 31);
+  to[0] = __builtin_shufflevector(low, high, IN_LANES(PAIRS8, 0, 16));
+  to[1] = __builtin_shufflevector(low, high, IN_LANES(PAIRS8, 8, 16));
 }
 
 static inline void interleave16(vector16 low, vector16 high, vector16 *to)
 {
-  to[0] = __builtin_shufflevector(low, high, 0, 8, 1, 9, 2, 10, 3, 11);
-  to[1] = __builtin_shufflevector(low, high, 4, 12, 5, 13, 6, 14, 7, 15);
+  to[0] = __builtin_shufflevector(low, high, IN_LANES(PAIRS4, 0, 8));
+  to[1] = __builtin_shufflevector(low, high, IN_LANES(PAIRS4, 4, 8));
 }
 
 static inline void interleave32(vector32 low, vector32 high, vector32 *to)
 {
-  to[0] = __builtin_shufflevector(low, high, 0, 4, 1, 5);
-  to[1] = __builtin_shufflevector(low, high, 2, 6, 3, 7);
+  to[0] = __builtin_shufflevector(low, high, IN_LANES(PAIRS2, 0, 4));
+  to[1] = __builtin_shufflevector(low, high, IN_LANES(PAIRS2, 2, 4));
 }
 
 /* Rows of both matrices, found once for a square of blocks. */
@@ -39,25 +46,27 @@ struct square {
   uint8_t *to[SQUARE_CELLS_MAX];
 };
 
-#define DEFINE_BLOCK(width, lanes, stages)                                                    \
-  static inline void transpose_block##width(const struct square *square, uint32_t row,        \
-                                            uint32_t column)                                  \
-  {                                                                                           \
-    vector##width vectors[2][lanes];                                                          \
-    for (uint32_t at = 0; at < (lanes); at++)                                                 \
-      memcpy(&vectors[0][at], square->from[row + at] + column * ((width) / 8), VECTOR_BYTES); \
-    for (unsigned stage = 0; stage < (stages); stage++)                                       \
-      for (uint32_t at = 0; at < (lanes) / 2; at++)                                           \
-        interleave##width(vectors[stage % 2][at], vectors[stage % 2][at + (lanes) / 2],       \
-                          &vectors[(stage + 1) % 2][2 * at]);                                 \
-    for (uint32_t at = 0; at < (lanes); at++)                                                 \
-      memcpy(square->to[column + at] + row * ((width) / 8), &vectors[(stages) % 2][at],       \
-             VECTOR_BYTES);                                                                   \
+/* Four blocks: `cells` rows from `row` on, of all columns of the square. */
+#define DEFINE_BLOCKS(width, cells, stages)                                             \
+  static inline void transpose_blocks##width(const struct square *square, uint32_t row) \
+  {                                                                                     \
+    vector##width vectors[2][cells];                                                    \
+    for (uint32_t at = 0; at < (cells); at++)                                           \
+      memcpy(&vectors[0][at], square->from[row + at], VECTOR_BYTES);                    \
+    for (unsigned stage = 0; stage < (stages); stage++)                                 \
+      for (uint32_t at = 0; at < (cells) / 2; at++)                                     \
+        interleave##width(vectors[stage % 2][at], vectors[stage % 2][at + (cells) / 2], \
+                          &vectors[(stage + 1) % 2][2 * at]);                           \
+    for (uint32_t at = 0; at < (cells); at++)                                           \
+      for (uint32_t lane = 0; lane < LANES; lane++)                                     \
+        memcpy(square->to[lane * (cells) + at] + row * ((width) / 8),                   \
+               (const uint8_t *)&vectors[(stages) % 2][at] + (size_t)lane * LANE_BYTES, \
+               LANE_BYTES);                                                             \
   }
 
-DEFINE_BLOCK(8, 16, 4)
-DEFINE_BLOCK(16, 8, 3)
-DEFINE_BLOCK(32, 4, 2)
+DEFINE_BLOCKS(8, 16, 4)
+DEFINE_BLOCKS(16, 8, 3)
+DEFINE_BLOCKS(32, 4, 2)
 
 static void transpose_rim(const struct square *square, uint32_t width, uint32_t row,
                           uint32_t row_end, uint32_t column, uint32_t column_end)
@@ -65,16 +74,6 @@ static void transpose_rim(const struct square *square, uint32_t width, uint32_t 
   for (uint32_t y = row; y < row_end; y++)
     for (uint32_t x = column; x < column_end; x++)
       memcpy(square->to[x] + (size_t)y * width, square->from[y] + (size_t)x * width, width);
-}
-
-static void transpose_block(const struct square *square, uint32_t width, uint32_t row,
-                            uint32_t column)
-{
-  switch (width) {
-  case 1: transpose_block8(square, row, column); break;
-  case 2: transpose_block16(square, row, column); break;
-  default: transpose_block32(square, row, column);
-  }
 }
 
 static uint32_t least(uint32_t one, uint32_t other)
@@ -85,21 +84,21 @@ static uint32_t least(uint32_t one, uint32_t other)
 static void transpose_square(const struct square *square, uint32_t width, uint32_t rows,
                              uint32_t columns)
 {
-  uint32_t lanes = VECTOR_BYTES / width;
-  for (uint32_t row = 0; row < rows; row += lanes)
-    for (uint32_t column = 0; column < columns; column += lanes)
-      if (row + lanes <= rows && column + lanes <= columns)
-        transpose_block(square, width, row, column);
-      else
-        transpose_rim(square, width, row, least(row + lanes, rows), column,
-                      least(column + lanes, columns));
+  uint32_t cells = LANE_BYTES / width, whole = columns == VECTOR_BYTES / width ? rows / cells : 0;
+  for (uint32_t row = 0; row < whole * cells; row += cells)
+    switch (width) {
+    case 1: transpose_blocks8(square, row); break;
+    case 2: transpose_blocks16(square, row); break;
+    default: transpose_blocks32(square, row);
+    }
+  transpose_rim(square, width, whole * cells, rows, 0, columns);
 }
 
 /* Squares of 64 bytes by as many rows stay in the nearest cache. */
 void cells_transpose(const struct cells *from, const struct cells *to, uint32_t row,
                      uint32_t row_end, uint32_t column, uint32_t column_end)
 {
-  uint32_t side = SQUARE_BYTES / from->width;
+  uint32_t side = VECTOR_BYTES / from->width;
   for (; row < row_end; row += side)
     for (uint32_t left = column; left < column_end; left += side) {
       uint32_t rows = least(side, row_end - row), columns = least(side, column_end - left);

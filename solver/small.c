@@ -227,7 +227,10 @@ static int small_attract(struct small *small, enum player winner)
   }
 }
 
-/* The cat's squares become the mouse's, to be written on. */
+/*
+ * The cat's squares become the mouse's, to be written on. Whole blocks are quickest: what lies beyond
+ * the nodes is the second square's, done later, or nobody's.
+ */
 static void swap_squares(struct small *small)
 {
   uint32_t width = small->width, lanes = 16 / width;
@@ -237,7 +240,7 @@ static void swap_squares(struct small *small)
     struct cells cat = {small->squares[PLAYER_CAT] + offset, (size_t)NODES * width, NULL, width};
     struct cells mouse = {small->squares[PLAYER_MOUSE] + offset, (size_t)NODES * width, NULL,
                           width};
-    cells_transpose(&cat, &mouse, 0, rows, 0, rows);
+    cells_transpose(&cat, &mouse, 0, rows, 0, NODES);
   }
 }
 
