@@ -1,0 +1,234 @@
+/*
+ * Rounds: each runs the contestants once, on a small puzzle many times over, and checks their tables.
+ * A run's time is from the arena to the finished table; giving the table back is not counted. The times
+ * of a row are medians over the rounds, its ratios medians of the rounds' ratios.
+ */
+#include "bench/solver/contest.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/measure.h"
+#include "bench/solver/limit.h"
+#include "bench/solver/textbook.h"
+#include "solver/solve.h"
+
+enum { ROUNDS_MAX = 1000, REPEATS_MAX = 1000 };
+
+/* A round's share of a small contestant lasts about so long. */
+static const double round_ns = 5e6;
+
+struct time {
+  double wall, cpu; /* nanoseconds */
+};
+
+struct rounds {
+  double ours[ROUNDS_MAX], textbook[ROUNDS_MAX], limit[ROUNDS_MAX], threads[ROUNDS_MAX];
+  double times_textbook[ROUNDS_MAX], times_limit[ROUNDS_MAX], times_threads[ROUNDS_MAX];
+  uint32_t count, with_textbook;
+};
+
+struct contest {
+  struct row *row;
+  const struct bench_options *options;
+  struct arena *arena;
+  struct table *ours; /* of the last one-thread run */
+  struct textbook textbook;
+};
+
+struct arena *contest_arena(const struct row *row, const struct bench_options *options)
+{
+  struct specimen specimen;
+  family_make(row->family, row->asked_nodes, options->seed, &specimen);
+  struct arena *arena;
+  struct complaint complaint = {.text = "out of memory"};
+  if (arena_new(&specimen.puzzle, &arena, &complaint) < 0)
+    die("%s at n = %u: %s", row->family->name, row->asked_nodes, complaint.text);
+  specimen_deinit(&specimen);
+  return arena;
+}
+
+static struct time time_now(void)
+{
+  return (struct time){(double)wall_ns(), (double)cpu_ns()};
+}
+
+static void time_add(struct time *sum, struct time since, struct time until)
+{
+  sum->wall += until.wall - since.wall;
+  sum->cpu += until.cpu - since.cpu;
+}
+
+static struct time solve_once(const struct contest *contest, unsigned threads, struct table **table)
+{
+  struct solve_options options = {.threads = threads};
+  struct time begin = time_now(), sum = {0};
+  int status = solve(contest->arena, &options, table);
+  time_add(&sum, begin, time_now());
+  if (status < 0)
+    die("solving %s at n = %u: %s", contest->row->family->name, contest->row->asked_nodes,
+        strerror(-status));
+  return sum;
+}
+
+/* How often a contestant that takes `once` runs in a round. */
+static uint32_t repeats_for(struct time once)
+{
+  double repeats = round_ns / (once.wall + 1);
+  return repeats < 1 ? 1 : repeats > REPEATS_MAX ? REPEATS_MAX : (uint32_t)repeats;
+}
+
+static struct time mean(struct time sum, uint32_t repeats)
+{
+  return (struct time){sum.wall / repeats, sum.cpu / repeats};
+}
+
+/* The mean time of a round's runs; the last one's table stays in `table`. */
+static struct time run_solve(const struct contest *contest, unsigned threads, struct table **table)
+{
+  table_free(*table);
+  struct time sum = solve_once(contest, threads, table);
+  uint32_t repeats = repeats_for(sum);
+  for (uint32_t i = 1; i < repeats; i++) {
+    table_free(*table);
+    struct time one = solve_once(contest, threads, table);
+    time_add(&sum, (struct time){0}, one);
+  }
+  return mean(sum, repeats);
+}
+
+static struct time textbook_once(struct contest *contest)
+{
+  textbook_deinit(&contest->textbook);
+  contest->textbook = (struct textbook){0};
+  struct time begin = time_now(), sum = {0};
+  int status = textbook_solve(contest->arena, &contest->textbook);
+  time_add(&sum, begin, time_now());
+  if (status < 0)
+    die("the textbook on %s at n = %u: %s", contest->row->family->name, contest->row->asked_nodes,
+        strerror(-status));
+  return sum;
+}
+
+static struct time run_textbook(struct contest *contest)
+{
+  struct time sum = textbook_once(contest);
+  uint32_t repeats = repeats_for(sum);
+  for (uint32_t i = 1; i < repeats; i++)
+    time_add(&sum, (struct time){0}, textbook_once(contest));
+  return mean(sum, repeats);
+}
+
+static struct time limit_once(const struct contest *contest)
+{
+  size_t bytes = table_bytes(contest->ours->nodes, contest->ours->width);
+  struct time begin = time_now(), sum = {0};
+  void *written = limit_do(contest->arena, bytes);
+  time_add(&sum, begin, time_now());
+  if (!written)
+    die("out of memory for a table of %zu bytes", bytes);
+  limit_undo(written, bytes);
+  return sum;
+}
+
+static struct time run_limit(const struct contest *contest)
+{
+  struct time sum = limit_once(contest);
+  uint32_t repeats = repeats_for(sum);
+  for (uint32_t i = 1; i < repeats; i++)
+    time_add(&sum, (struct time){0}, limit_once(contest));
+  return mean(sum, repeats);
+}
+
+static void check_textbook(const struct contest *contest)
+{
+  struct state state;
+  if (!textbook_differs(&contest->textbook, contest->ours, &state))
+    return;
+  struct value value = table_value(contest->ours, state);
+  die("%s at n = %u: the table says outcome %d in %u plies at mouse %u, cat %u, turn %d; the "
+      "textbook differs",
+      contest->row->family->name, contest->row->asked_nodes, (int)value.outcome, value.plies,
+      state.mouse, state.cat, (int)state.turn);
+}
+
+static void check_threads(const struct contest *contest, const struct table *table)
+{
+  const struct table *ours = contest->ours;
+  if (table->width != ours->width ||
+      memcmp(table->cells, ours->cells, table_bytes(ours->nodes, ours->width)) != 0)
+    die("%s at n = %u: %u threads make another table than one", contest->row->family->name,
+        contest->row->asked_nodes, contest->options->threads);
+}
+
+static void run_round(struct contest *contest, struct rounds *rounds)
+{
+  bool cpu = contest->options->cpu_time;
+  uint32_t at = rounds->count++;
+  struct time ours = run_solve(contest, 1, &contest->ours), limit = run_limit(contest);
+  double ours_ns = cpu ? ours.cpu : ours.wall;
+  rounds->ours[at] = ours_ns;
+  rounds->limit[at] = cpu ? limit.cpu : limit.wall;
+  rounds->times_limit[at] = ours_ns / rounds->limit[at];
+  if (rounds->with_textbook == at && !contest->options->no_textbook) {
+    struct time textbook = run_textbook(contest);
+    check_textbook(contest);
+    rounds->textbook[at] = cpu ? textbook.cpu : textbook.wall;
+    rounds->times_textbook[at] = rounds->textbook[at] / ours_ns;
+    if (textbook.wall < contest->options->textbook_max_s * 1e9)
+      rounds->with_textbook++;
+  }
+  if (contest->options->threads > 1) {
+    struct table *table = NULL;
+    rounds->threads[at] = run_solve(contest, contest->options->threads, &table).wall;
+    rounds->times_threads[at] = ours.wall / rounds->threads[at];
+    check_threads(contest, table);
+    table_free(table);
+  }
+}
+
+static uint32_t longest_plies(const struct table *table)
+{
+  size_t cells = 2 * (size_t)table->nodes * table->nodes;
+  uint32_t largest = 0;
+  for (size_t at = 0; at < cells; at++) {
+    uint32_t cell = table->width == 1   ? ((const uint8_t *)table->cells)[at]
+                    : table->width == 2 ? ((const uint16_t *)table->cells)[at]
+                                        : ((const uint32_t *)table->cells)[at];
+    largest = cell > largest ? cell : largest;
+  }
+  return largest ? (largest - 1) / 2 : 0;
+}
+
+static void summarize(const struct contest *contest, struct rounds *rounds)
+{
+  struct row *row = contest->row;
+  uint32_t textbooks = rounds->with_textbook ? rounds->with_textbook : 1;
+  row->nodes = contest->arena->nodes;
+  row->states = arena_states(contest->arena);
+  row->width = contest->ours->width;
+  row->longest_plies = longest_plies(contest->ours);
+  row->pairs = contest->options->no_textbook ? 0 : textbooks;
+  row->ours_ms = median(rounds->ours, rounds->count) / 1e6;
+  row->limit_ms = median(rounds->limit, rounds->count) / 1e6;
+  row->threads_ms = median(rounds->threads, rounds->count) / 1e6;
+  row->textbook_ms = median(rounds->textbook, textbooks) / 1e6;
+  row->times_limit = median(rounds->times_limit, rounds->count);
+  row->times_threads = median(rounds->times_threads, rounds->count);
+  row->times_textbook = median(rounds->times_textbook, textbooks);
+}
+
+void contest_measure(struct row *row, const struct bench_options *options)
+{
+  struct contest contest = {.row = row, .options = options, .arena = contest_arena(row, options)};
+  struct rounds *rounds = need_memory(1, sizeof *rounds);
+  solve_once(&contest, 1, &contest.ours);
+  for (uint32_t i = 0; i < options->pairs && i < ROUNDS_MAX; i++)
+    run_round(&contest, rounds);
+  summarize(&contest, rounds);
+  free(rounds);
+  textbook_deinit(&contest.textbook);
+  table_free(contest.ours);
+  arena_free(contest.arena);
+}

@@ -1,0 +1,14 @@
+/* Ours, the textbook, the physical limit and several threads, one after another on the same puzzle. */
+#ifndef CATMOUSE_BENCH_SOLVER_CONTEST_H
+#define CATMOUSE_BENCH_SOLVER_CONTEST_H
+
+#include "bench/solver/row.h"
+#include "solver/arena.h"
+
+/* The arena of a row's puzzle, owned by the caller. Ends the bench where it is refused. */
+struct arena *contest_arena(const struct row *row, const struct bench_options *options);
+
+/* Fills in all but peak_bytes and growth. */
+void contest_measure(struct row *row, const struct bench_options *options);
+
+#endif

@@ -1,0 +1,96 @@
+/* Prints each row as it comes; JSON is collected and written at the end. */
+#include "bench/solver/report.h"
+
+#include <stdio.h>
+
+#include "bench/machine.h"
+#include "bench/measure.h"
+#include "bench/solver/targets.h"
+
+void report_begin(struct report *report, const struct bench_options *options)
+{
+  *report = (struct report){.rows = json_array(), .streams = json_array()};
+  struct machine machine;
+  machine_describe(&machine);
+  machine_print(&machine);
+  printf("Medians of %u rounds, seed %llu, %s. \"x textbook\": times faster than the textbook; "
+         "\"x limit\": times the physical limit;\n\"x %u thr\": one thread's time by that of %u; "
+         "\"growth\": time grows with n to this power.\n\n",
+         options->pairs, (unsigned long long)options->seed,
+         options->cpu_time ? "processor time" : "wall time", options->threads, options->threads);
+  printf("%-12s %6s %12s %2s %10s %9s %10s %7s %7s %7s %7s %6s  %s\n", "family", "n", "states", "w",
+         "ours ms", "ns/state", "x textbook", "x limit", "x thr", "plies", "B/state", "growth",
+         "targets");
+}
+
+/* A figure, or a dash where it was not measured. */
+static void print_figure(int width, int digits, double figure)
+{
+  if (figure == 0)
+    printf(" %*s", width, "-");
+  else
+    printf(" %*.*f", width, digits, figure);
+}
+
+static void print_row(const struct row *row, const struct verdict_on_row *verdict)
+{
+  printf("%-12s %6u %12llu %2u", row->family->name, row->nodes, (unsigned long long)row->states,
+         row->width);
+  print_figure(10, row->ours_ms < 10 ? 4 : 1, row->ours_ms);
+  print_figure(9, 2, row->ours_ms * 1e6 / (double)row->states);
+  print_figure(10, 1, row->times_textbook);
+  print_figure(7, 1, row->times_limit);
+  print_figure(7, 2, row->times_threads);
+  printf(" %7u", row->longest_plies);
+  print_figure(7, 2, row->peak_bytes);
+  print_figure(6, 2, row->growth);
+  printf("  %s\n", verdict->text);
+  fflush(stdout);
+}
+
+void report_row(struct report *report, const struct row *row)
+{
+  struct verdict_on_row verdict;
+  targets_check(row, &verdict);
+  report->targets_set += verdict.set;
+  report->targets_missed += verdict.missed;
+  print_row(row, &verdict);
+  json_t *json = json_pack(
+      "{s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:I, s:s}",
+      "family", row->family->name, "asked_nodes", (json_int_t)row->asked_nodes, "nodes",
+      (json_int_t)row->nodes, "states", (json_int_t)row->states, "width", (json_int_t)row->width,
+      "longest_plies", (json_int_t)row->longest_plies, "textbook_runs", (json_int_t)row->pairs,
+      "ours_ms", row->ours_ms, "textbook_ms", row->textbook_ms, "limit_ms", row->limit_ms,
+      "threads_ms", row->threads_ms, "times_textbook", row->times_textbook, "times_limit",
+      row->times_limit, "times_threads", row->times_threads, "peak_bytes_a_state", row->peak_bytes,
+      "growth", row->growth, "targets_missed", (json_int_t)verdict.missed, "targets", verdict.text);
+  json_array_append_new(report->rows, json);
+}
+
+void report_stream(struct report *report, const struct stream *stream)
+{
+  if (json_array_size(report->streams) == 0)
+    printf("\nStreams of random graphs of average degree 4, one thread, from puzzle to arena, id "
+           "and table:\n%6s %12s %12s\n",
+           "n", "solves/s", "us/solve");
+  printf("%6u %12.0f %12.2f\n", stream->nodes, stream->solves_a_second,
+         1e6 / stream->solves_a_second);
+  json_array_append_new(report->streams, json_pack("{s:I, s:f}", "nodes", (json_int_t)stream->nodes,
+                                                   "solves_a_second", stream->solves_a_second));
+}
+
+void report_end(struct report *report, const struct bench_options *options, const char *path)
+{
+  printf("\n%u of %u targets reached.\n", report->targets_set - report->targets_missed,
+         report->targets_set);
+  struct machine machine;
+  machine_describe(&machine);
+  json_t *json = json_pack("{s:s, s:o, s:I, s:I, s:I, s:b, s:o, s:o}", "bench", "solver", "machine",
+                           machine_json(&machine), "seed", (json_int_t)options->seed, "rounds",
+                           (json_int_t)options->pairs, "threads", (json_int_t)options->threads,
+                           "processor_time", options->cpu_time, "rows", report->rows, "streams",
+                           report->streams);
+  if (path && json_dump_file(json, path, JSON_INDENT(1)) < 0)
+    die("cannot write %s", path);
+  json_decref(json);
+}

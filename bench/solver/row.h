@@ -1,0 +1,42 @@
+/* One row of the report: a family at a size, measured in processes of its own. */
+#ifndef CATMOUSE_BENCH_SOLVER_ROW_H
+#define CATMOUSE_BENCH_SOLVER_ROW_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "bench/solver/families.h"
+
+struct bench_options {
+  uint64_t seed;
+  uint32_t pairs;        /* ours beside the textbook, at least this often */
+  uint32_t threads;      /* of the runs with several threads; below 2 for none */
+  double textbook_max_s; /* where one textbook run takes longer, one has to do */
+  bool cpu_time; /* one-thread runs by processor time, for machines that are busy otherwise */
+  bool no_textbook;
+};
+
+struct row {
+  const struct family *family;
+  uint32_t asked_nodes; /* the size asked for */
+  uint32_t nodes;       /* the size it came to */
+  uint64_t states;
+  uint32_t width;         /* bytes a cell */
+  uint32_t longest_plies; /* of any state */
+  uint32_t pairs;
+  double ours_ms, textbook_ms, limit_ms, threads_ms; /* medians; 0 where not measured */
+  double times_textbook; /* the medians of what the pairs gave; 0 where not measured */
+  double times_limit;
+  double times_threads; /* one thread's time by that of several */
+  double peak_bytes;    /* held while solving, a state; 0 where the table is too small to tell */
+  double growth;        /* exponent of n since the family's last size; 0 where there is none */
+};
+
+/*
+ * Measures family and sizes given in `row` and fills in the rest. Every run of ours, with one thread
+ * and with several, is checked against the textbook's table state by state; a difference ends the
+ * bench.
+ */
+void row_measure(struct row *row, const struct bench_options *options);
+
+#endif
