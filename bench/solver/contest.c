@@ -5,7 +5,7 @@
  */
 #include "bench/solver/contest.h"
 
-#include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,7 +17,7 @@
 enum { ROUNDS_MAX = 1000, REPEATS_MAX = 1000 };
 
 /* A round's share of a small contestant lasts about so long. */
-static const double round_ns = 5e6;
+static const double round_ns = 10e6;
 
 struct time {
   double wall, cpu; /* nanoseconds */
@@ -33,7 +33,8 @@ struct contest {
   struct row *row;
   const struct bench_options *options;
   struct arena *arena;
-  struct table *ours; /* of the last one-thread run */
+  struct table *ours;     /* of the last one-thread run */
+  struct table *threaded; /* of the last run with several */
   struct textbook textbook;
 };
 
@@ -62,6 +63,7 @@ static void time_add(struct time *sum, struct time since, struct time until)
 
 static struct time solve_once(const struct contest *contest, unsigned threads, struct table **table)
 {
+  table_free(*table);
   struct solve_options options = {.threads = threads};
   struct time begin = time_now(), sum = {0};
   int status = solve(contest->arena, &options, table);
@@ -72,30 +74,14 @@ static struct time solve_once(const struct contest *contest, unsigned threads, s
   return sum;
 }
 
-/* How often a contestant that takes `once` runs in a round. */
-static uint32_t repeats_for(struct time once)
+static struct time ours_once(struct contest *contest)
 {
-  double repeats = round_ns / (once.wall + 1);
-  return repeats < 1 ? 1 : repeats > REPEATS_MAX ? REPEATS_MAX : (uint32_t)repeats;
+  return solve_once(contest, 1, &contest->ours);
 }
 
-static struct time mean(struct time sum, uint32_t repeats)
+static struct time threads_once(struct contest *contest)
 {
-  return (struct time){sum.wall / repeats, sum.cpu / repeats};
-}
-
-/* The mean time of a round's runs; the last one's table stays in `table`. */
-static struct time run_solve(const struct contest *contest, unsigned threads, struct table **table)
-{
-  table_free(*table);
-  struct time sum = solve_once(contest, threads, table);
-  uint32_t repeats = repeats_for(sum);
-  for (uint32_t i = 1; i < repeats; i++) {
-    table_free(*table);
-    struct time one = solve_once(contest, threads, table);
-    time_add(&sum, (struct time){0}, one);
-  }
-  return mean(sum, repeats);
+  return solve_once(contest, contest->options->threads, &contest->threaded);
 }
 
 static struct time textbook_once(struct contest *contest)
@@ -111,16 +97,7 @@ static struct time textbook_once(struct contest *contest)
   return sum;
 }
 
-static struct time run_textbook(struct contest *contest)
-{
-  struct time sum = textbook_once(contest);
-  uint32_t repeats = repeats_for(sum);
-  for (uint32_t i = 1; i < repeats; i++)
-    time_add(&sum, (struct time){0}, textbook_once(contest));
-  return mean(sum, repeats);
-}
-
-static struct time limit_once(const struct contest *contest)
+static struct time limit_once(struct contest *contest)
 {
   size_t bytes = table_bytes(contest->ours->nodes, contest->ours->width);
   struct time begin = time_now(), sum = {0};
@@ -132,19 +109,24 @@ static struct time limit_once(const struct contest *contest)
   return sum;
 }
 
-static struct time run_limit(const struct contest *contest)
+/* The mean time of a round's runs, each by `once`; the last one's outcome stays in the contest. */
+static struct time run_repeatedly(struct contest *contest, struct time (*once)(struct contest *))
 {
-  struct time sum = limit_once(contest);
-  uint32_t repeats = repeats_for(sum);
-  for (uint32_t i = 1; i < repeats; i++)
-    time_add(&sum, (struct time){0}, limit_once(contest));
-  return mean(sum, repeats);
+  struct time first = once(contest);
+  double repeats = round_ns / (first.wall + 1);
+  if (repeats < 1)
+    return first; /* long enough by itself; else it has warmed the caches, and others are timed */
+  struct time sum = {0};
+  uint32_t count = repeats > REPEATS_MAX ? REPEATS_MAX : (uint32_t)ceil(repeats);
+  for (uint32_t i = 0; i < count; i++)
+    time_add(&sum, (struct time){0}, once(contest));
+  return (struct time){sum.wall / count, sum.cpu / count};
 }
 
 static void check_textbook(const struct contest *contest)
 {
   struct state state;
-  if (!textbook_differs(&contest->textbook, contest->ours, &state))
+  if (!textbook_differs(&contest->textbook, contest->arena, contest->ours, &state))
     return;
   struct value value = table_value(contest->ours, state);
   die("%s at n = %u: the table says outcome %d in %u plies at mouse %u, cat %u, turn %d; the "
@@ -153,39 +135,41 @@ static void check_textbook(const struct contest *contest)
       state.mouse, state.cat, (int)state.turn);
 }
 
-static void check_threads(const struct contest *contest, const struct table *table)
+static void check_threads(const struct contest *contest)
 {
-  const struct table *ours = contest->ours;
-  if (table->width != ours->width ||
-      memcmp(table->cells, ours->cells, table_bytes(ours->nodes, ours->width)) != 0)
+  const struct table *ours = contest->ours, *threaded = contest->threaded;
+  if (threaded->width != ours->width ||
+      memcmp(threaded->cells, ours->cells, table_bytes(ours->nodes, ours->width)) != 0)
     die("%s at n = %u: %u threads make another table than one", contest->row->family->name,
         contest->row->asked_nodes, contest->options->threads);
+}
+
+static void run_textbook(struct contest *contest, struct rounds *rounds, uint32_t at)
+{
+  struct time textbook = run_repeatedly(contest, textbook_once);
+  check_textbook(contest);
+  rounds->textbook[at] = contest->options->cpu_time ? textbook.cpu : textbook.wall;
+  rounds->times_textbook[at] = rounds->textbook[at] / rounds->ours[at];
+  if (textbook.wall < contest->options->textbook_max_s * 1e9)
+    rounds->with_textbook++;
 }
 
 static void run_round(struct contest *contest, struct rounds *rounds)
 {
   bool cpu = contest->options->cpu_time;
   uint32_t at = rounds->count++;
-  struct time ours = run_solve(contest, 1, &contest->ours), limit = run_limit(contest);
-  double ours_ns = cpu ? ours.cpu : ours.wall;
-  rounds->ours[at] = ours_ns;
-  rounds->limit[at] = cpu ? limit.cpu : limit.wall;
-  rounds->times_limit[at] = ours_ns / rounds->limit[at];
-  if (rounds->with_textbook == at && !contest->options->no_textbook) {
-    struct time textbook = run_textbook(contest);
-    check_textbook(contest);
-    rounds->textbook[at] = cpu ? textbook.cpu : textbook.wall;
-    rounds->times_textbook[at] = rounds->textbook[at] / ours_ns;
-    if (textbook.wall < contest->options->textbook_max_s * 1e9)
-      rounds->with_textbook++;
-  }
+  struct time ours = run_repeatedly(contest, ours_once);
+  rounds->ours[at] = cpu ? ours.cpu : ours.wall;
   if (contest->options->threads > 1) {
-    struct table *table = NULL;
-    rounds->threads[at] = run_solve(contest, contest->options->threads, &table).wall;
+    rounds->threads[at] = run_repeatedly(contest, threads_once).wall;
     rounds->times_threads[at] = ours.wall / rounds->threads[at];
-    check_threads(contest, table);
-    table_free(table);
+    check_threads(contest);
   }
+  struct time limit = run_repeatedly(contest, limit_once);
+  rounds->limit[at] = cpu ? limit.cpu : limit.wall;
+  rounds->times_limit[at] = rounds->ours[at] / rounds->limit[at];
+  if (rounds->with_textbook == at && !contest->options->no_textbook)
+    run_textbook(contest, rounds, at);
 }
 
 static uint32_t longest_plies(const struct table *table)
@@ -223,12 +207,12 @@ void contest_measure(struct row *row, const struct bench_options *options)
 {
   struct contest contest = {.row = row, .options = options, .arena = contest_arena(row, options)};
   struct rounds *rounds = need_memory(1, sizeof *rounds);
-  solve_once(&contest, 1, &contest.ours);
   for (uint32_t i = 0; i < options->pairs && i < ROUNDS_MAX; i++)
     run_round(&contest, rounds);
   summarize(&contest, rounds);
   free(rounds);
   textbook_deinit(&contest.textbook);
   table_free(contest.ours);
+  table_free(contest.threaded);
   arena_free(contest.arena);
 }

@@ -68,9 +68,11 @@ static void begin_state(struct analysis *analysis, uint32_t mouse, uint32_t cat)
     uint32_t state = state_number(analysis, turn, mouse, cat);
     const struct moves *moves = &arena->moves[turn];
     analysis->moves_left[state] = (uint16_t)(moves->end[node[turn]] - moves->begin[node[turn]]);
-    if (node_in(arena->home[PLAYER_MOUSE], mouse))
+    if (mouse == cat)
+      decide(analysis, state, PLAYER_CAT, 0);
+    else if (node_in(arena->home[PLAYER_MOUSE], mouse))
       decide(analysis, state, PLAYER_MOUSE, 0);
-    else if (mouse == cat || node_in(arena->home[PLAYER_CAT], cat))
+    else if (node_in(arena->home[PLAYER_CAT], cat))
       decide(analysis, state, PLAYER_CAT, 0);
   }
 }
@@ -160,8 +162,8 @@ void textbook_deinit(struct textbook *textbook)
   free(textbook->plies);
 }
 
-bool textbook_differs(const struct textbook *textbook, const struct table *table,
-                      struct state *where)
+bool textbook_differs(const struct textbook *textbook, const struct arena *arena,
+                      const struct table *table, struct state *where)
 {
   size_t at = 0;
   for (int turn = 0; turn < 2; turn++)
@@ -171,6 +173,8 @@ bool textbook_differs(const struct textbook *textbook, const struct table *table
         struct value value = table_value(table, state);
         if (value.outcome == (enum outcome)textbook->outcome[at] &&
             (value.outcome == OUTCOME_DRAW || value.plies == textbook->plies[at]))
+          continue;
+        if (node_in(arena->barred[PLAYER_MOUSE], mouse) || node_in(arena->barred[PLAYER_CAT], cat))
           continue;
         *where = state;
         return true;

@@ -24,8 +24,8 @@ struct textbook {
 int textbook_solve(const struct arena *arena, struct textbook *textbook);
 void textbook_deinit(struct textbook *textbook);
 
-/* The first state where the two differ. */
-bool textbook_differs(const struct textbook *textbook, const struct table *table,
-                      struct state *where);
+/* The first state where the two differ, of those that both players can stand in. */
+bool textbook_differs(const struct textbook *textbook, const struct arena *arena,
+                      const struct table *table, struct state *where);
 
 #endif
