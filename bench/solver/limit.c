@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-static const size_t fresh_from_bytes = 128u << 10;
+static const size_t fresh_from_bytes = 64u << 10;
 
 static uint32_t read_lists(const struct arena *arena)
 {
