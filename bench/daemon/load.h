@@ -5,6 +5,7 @@
 #ifndef CATMOUSE_BENCH_DAEMON_LOAD_H
 #define CATMOUSE_BENCH_DAEMON_LOAD_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "bench/daemon/script.h"
