@@ -1,0 +1,102 @@
+/* The cache: found by id and prefix, bounded, least recently used out first, kept while in use. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "daemon/cache.h"
+
+enum { NODES = 3 };
+
+/* An entry whose id begins with these bytes; the cache has given its reference back by then. */
+static struct solved *add(struct cache *cache, uint8_t first, uint8_t last)
+{
+  const uint32_t begin[NODES] = {0}, end[NODES] = {0}, to[1] = {0};
+  const uint64_t none[1] = {0};
+  struct arena parts = {
+      .nodes = NODES,
+      .moves = {{begin, end, to}, {begin, end, to}},
+      .home = {none, none},
+      .barred = {none, none},
+  };
+  struct arena *arena;
+  struct id id = {{first}};
+  id.bytes[ID_BYTES - 1] = last;
+  assert_int_equal(arena_new_from_parts(&parts, &arena), 0);
+  struct table *table = table_new(NODES, 1);
+  assert_non_null(table);
+  struct solved *solved = cache_add(cache, &id, arena, table);
+  assert_non_null(solved);
+  return solved;
+}
+
+static void test_found_by_id_and_prefix(void **state)
+{
+  (void)state;
+  struct cache cache;
+  struct solved *found = NULL;
+  assert_int_equal(cache_init(&cache, 1 << 20), 0);
+  struct solved *one = add(&cache, 0x12, 1), *twin = add(&cache, 0x12, 2),
+                *other = add(&cache, 0x34, 3);
+  assert_ptr_equal(cache_find(&cache, &one->node.id), one);
+  assert_int_equal(cache_find_prefix(&cache, "120000", &found), 2);
+  assert_int_equal(cache_find_prefix(&cache, "340000", &found), 1);
+  assert_ptr_equal(found, other);
+  assert_int_equal(cache_find_prefix(&cache, "560000", &found), 0);
+  assert_int_equal(cache_find_prefix(&cache, twin->id_text, &found), 1);
+  assert_ptr_equal(found, twin);
+  cache_unref(&cache, one);
+  cache_unref(&cache, twin);
+  cache_unref(&cache, other);
+  cache_deinit(&cache);
+}
+
+static void test_least_recently_used_goes_first(void **state)
+{
+  (void)state;
+  struct cache cache;
+  assert_int_equal(cache_init(&cache, 1 << 20), 0);
+  struct solved *old = add(&cache, 1, 0);
+  cache_unref(&cache, old);
+  struct solved *used = add(&cache, 2, 0);
+  cache_unref(&cache, used);
+  cache_touch(&cache, old, 5);
+  const struct id used_id = used->node.id, old_id = old->node.id;
+  cache_shrink(&cache, cache.bytes - 1);
+  assert_null(cache_find(&cache, &used_id));
+  assert_ptr_equal(cache_find(&cache, &old_id), old);
+  cache_shrink(&cache, 0);
+  assert_null(cache_find(&cache, &old_id));
+  assert_int_equal(cache.bytes, 0);
+  cache_deinit(&cache);
+}
+
+static void test_a_table_in_use_lives(void **state)
+{
+  (void)state;
+  struct cache cache;
+  assert_int_equal(cache_init(&cache, 1 << 20), 0);
+  struct solved *held = add(&cache, 1, 0);
+  cache_set_current(&cache, held);
+  cache_evict(&cache, held);
+  assert_null(cache_find(&cache, &held->node.id));
+  assert_null(cache.current);
+  assert_true(cache.bytes > 0);
+  assert_int_equal(held->arena->nodes, NODES);
+  cache_unref(&cache, held);
+  assert_int_equal(cache.bytes, 0);
+  cache_deinit(&cache);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_found_by_id_and_prefix),
+      cmocka_unit_test(test_least_recently_used_goes_first),
+      cmocka_unit_test(test_a_table_in_use_lives),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,189 @@
+/* Solves on real threads: once a puzzle, for all who ask; given up with the last asker; refused when too large. */
+#include <semaphore.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "daemon/solves.h"
+
+enum { THREADS = 2, SMALL = 40, LARGE = 3000, ASKERS = 50 };
+
+struct fixture {
+  struct cache cache;
+  struct workers *workers;
+  struct solves solves;
+  struct daemon_limits limits;
+  sem_t finished; /* posted when workers_collect() has something to do */
+};
+
+/* An asker that remembers its answer. */
+struct waiter {
+  struct asker asker;
+  unsigned answers;
+  bool solved;
+  enum error error;
+};
+
+static void on_finished(void *context)
+{
+  sem_post(&((struct fixture *)context)->finished);
+}
+
+static void on_answer(struct asker *asker, struct solved *solved, const struct fault *fault)
+{
+  struct waiter *waiter = container_of(asker, struct waiter, asker);
+  waiter->answers++;
+  waiter->solved = solved != NULL;
+  waiter->error = fault ? fault->error : ERROR_COUNT;
+}
+
+static void fixture_init(struct fixture *fixture)
+{
+  fixture->limits = daemon_limits_default;
+  sem_init(&fixture->finished, 0, 0);
+  assert_int_equal(cache_init(&fixture->cache, fixture->limits.cache_bytes), 0);
+  assert_int_equal(workers_new("test", THREADS, on_finished, fixture, &fixture->workers), 0);
+  assert_int_equal(
+      solves_init(&fixture->solves, &fixture->cache, fixture->workers, THREADS, &fixture->limits),
+      0);
+}
+
+static void fixture_deinit(struct fixture *fixture)
+{
+  workers_free(fixture->workers);
+  solves_deinit(&fixture->solves);
+  cache_deinit(&fixture->cache);
+  sem_destroy(&fixture->finished);
+}
+
+/* A path: as slow to solve as puzzles of that size get. */
+static struct arena *path(uint32_t nodes)
+{
+  uint32_t *first = calloc((size_t)nodes + 1, sizeof *first), count = 0;
+  int32_t *neighbour = calloc(2 * (size_t)nodes, sizeof *neighbour);
+  assert_non_null(first);
+  assert_non_null(neighbour);
+  for (uint32_t node = 0; node < nodes; node++) {
+    first[node] = count;
+    if (node > 0)
+      neighbour[count++] = (int32_t)node - 1;
+    if (node + 1 < nodes)
+      neighbour[count++] = (int32_t)node + 1;
+  }
+  first[nodes] = count;
+  struct puzzle puzzle = {
+      .game = GAME_GRAPH,
+      .graph = {.nodes = nodes, .first = first, .neighbour = neighbour},
+  };
+  struct arena *arena;
+  struct complaint complaint;
+  assert_int_equal(arena_new(&puzzle, &arena, &complaint), 0);
+  free(neighbour);
+  free(first);
+  return arena;
+}
+
+static int ask(struct fixture *fixture, uint32_t nodes, struct waiter *waiter, struct fault *fault)
+{
+  struct arena *arena = path(nodes);
+  struct id id;
+  arena_id(arena, &id);
+  *waiter = (struct waiter){.asker.answer = on_answer};
+  int result = solves_ask(&fixture->solves, arena, &id, &waiter->asker, fault);
+  if (result < 0)
+    arena_free(arena);
+  return result;
+}
+
+static void collect_until(struct fixture *fixture, const unsigned *answers)
+{
+  while (*answers == 0) {
+    sem_wait(&fixture->finished);
+    workers_collect(fixture->workers);
+  }
+}
+
+static void test_equal_puzzles_are_solved_once(void **state)
+{
+  (void)state;
+  struct fixture fixture;
+  struct waiter waiters[ASKERS];
+  struct fault fault;
+  fixture_init(&fixture);
+  for (int i = 0; i < ASKERS; i++)
+    assert_int_equal(ask(&fixture, SMALL, &waiters[i], &fault), 0);
+  collect_until(&fixture, &waiters[0].answers);
+  for (int i = 0; i < ASKERS; i++) {
+    assert_int_equal(waiters[i].answers, 1);
+    assert_true(waiters[i].solved);
+  }
+  assert_int_equal(fixture.solves.solved, 1);
+  fixture_deinit(&fixture);
+}
+
+static void test_the_last_asker_leaving_stops_the_solve(void **state)
+{
+  (void)state;
+  struct fixture fixture;
+  struct waiter first, second, other;
+  struct fault fault;
+  fixture_init(&fixture);
+  assert_int_equal(ask(&fixture, LARGE, &first, &fault), 0);
+  assert_int_equal(ask(&fixture, LARGE, &second, &fault), 0);
+  solves_leave(&fixture.solves, &first.asker, false);
+  assert_int_equal(fixture.solves.map.count, 1);
+  solves_leave(&fixture.solves, &second.asker, false);
+  assert_int_equal(fixture.solves.map.count, 0);
+  assert_int_equal(ask(&fixture, SMALL, &other, &fault), 0);
+  collect_until(&fixture, &other.answers);
+  while (fixture.solves.started > 0) {
+    sem_wait(&fixture.finished);
+    workers_collect(fixture.workers);
+  }
+  assert_int_equal(first.answers + second.answers, 0);
+  assert_int_equal(fixture.solves.solved, 1);
+  fixture_deinit(&fixture);
+}
+
+static void test_too_large_is_refused_before_it_starts(void **state)
+{
+  (void)state;
+  struct fixture fixture;
+  struct waiter waiter;
+  struct fault fault;
+  fixture_init(&fixture);
+  fixture.limits.memory_bytes = 1000;
+  assert_true(ask(&fixture, SMALL, &waiter, &fault) < 0);
+  assert_int_equal(fault.error, ERROR_TOO_LARGE);
+  assert_non_null(strstr(fault.text, "40 nodes need "));
+  assert_non_null(strstr(fault.text, "the limit is 1000"));
+  assert_int_equal(fixture.solves.started, 0);
+  fixture_deinit(&fixture);
+}
+
+static void test_leaving_daemon_stops_what_runs(void **state)
+{
+  (void)state;
+  struct fixture fixture;
+  struct waiter waiter;
+  struct fault fault;
+  fixture_init(&fixture);
+  assert_int_equal(ask(&fixture, LARGE, &waiter, &fault), 0);
+  fixture_deinit(&fixture);
+  assert_int_equal(waiter.answers, 1);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_equal_puzzles_are_solved_once),
+      cmocka_unit_test(test_the_last_asker_leaving_stops_the_solve),
+      cmocka_unit_test(test_too_large_is_refused_before_it_starts),
+      cmocka_unit_test(test_leaving_daemon_stops_what_runs),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
