@@ -139,10 +139,9 @@ static void handle_incoming(struct connection *connection, struct incoming *inco
 static void read_large(struct job *job)
 {
   struct connection *connection = container_of(job, struct connection, large.job);
-  connection->large.result =
-      incoming_read(&connection->large.incoming, connection->large.body, connection->large.length,
-                    connection->framer.encoding, &connection->server->config.messages,
-                    &connection->large.fault);
+  connection->large.result = incoming_read(
+      &connection->large.incoming, connection->large.body, connection->large.length,
+      connection->framer.encoding, &connection->server->config.messages, &connection->large.fault);
 }
 
 static void on_large_read(struct job *job)
