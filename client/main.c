@@ -12,7 +12,7 @@ static struct cm_client *interrupted_client;
 static void on_interrupt(int number)
 {
   (void)number;
-  cm_cancel(interrupted_client);
+  cm_cancel(interrupted_client); /* NOLINT(bugprone-signal-handler,cert-sig30-c): made for that */
 }
 
 int main(int argc, char **argv)

@@ -4,6 +4,7 @@
  */
 #include "client/puzzle_file.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -54,6 +55,7 @@ static int expand_box(struct text *text)
 {
   long cat, mouse;
   int end = 0;
+  assert(text->bytes);
   char *close = strrchr(text->bytes, ']');
   const char *open = text->bytes + strspn(text->bytes, " \t\r\n");
   if (*open != '[' || !close || sscanf(close + 1, " %ld %ld %n", &cat, &mouse, &end) != 2 ||

@@ -19,8 +19,7 @@ static int read_puzzle(struct incoming *incoming, struct fault *fault)
 }
 
 int incoming_read(struct incoming *incoming, const char *body, size_t length,
-                  enum encoding encoding, const struct message_limits *limits,
-                  struct fault *fault)
+                  enum encoding encoding, const struct message_limits *limits, struct fault *fault)
 {
   incoming->arena = NULL;
   int result = request_decode(body, length, encoding, limits, &incoming->request, fault);

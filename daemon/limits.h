@@ -25,9 +25,9 @@ struct daemon_limits {
 
 extern const struct daemon_limits daemon_limits_default;
 
-#define X(...) +1
-enum { LIMITS_COUNT = 0 PROTO_LIMITS(X) DAEMON_LIMITS(X) };
-#undef X
+enum {
+  LIMITS_COUNT = (sizeof(struct message_limits) + sizeof(struct daemon_limits)) / sizeof(uint64_t)
+};
 
 /* Both kinds by name, as `hello` and `status` show them. */
 void limits_name(const struct message_limits *messages, const struct daemon_limits *limits,

@@ -156,9 +156,10 @@ static int take_passed(struct listener *listener, struct fault *fault)
 {
   int domain = 0, type = 0, listening = 0;
   socklen_t size = sizeof(int);
-  if (strcmp(getenv("LISTEN_FDS"), "1") != 0)
+  const char *count = getenv("LISTEN_FDS");
+  if (!count || strcmp(count, "1") != 0)
     return fault_set(fault, ERROR_INTERNAL, "%s sockets were passed, one is wanted",
-                     getenv("LISTEN_FDS"));
+                     count ? count : "no");
   getsockopt(PASSED_FD, SOL_SOCKET, SO_DOMAIN, &domain, &size);
   getsockopt(PASSED_FD, SOL_SOCKET, SO_TYPE, &type, &size);
   getsockopt(PASSED_FD, SOL_SOCKET, SO_ACCEPTCONN, &listening, &size);

@@ -11,6 +11,7 @@
  */
 #include "daemon/solves.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -267,7 +268,7 @@ static int solve_create(struct solves *solves, struct arena *arena, const struct
   if (!solve)
     return fault_set(fault, ERROR_NO_MEMORY, "out of memory for a solve");
   int result = check_admission(solves, solve, fault);
-  if (result < 0) {
+  if (result) {
     free(solve);
     return result;
   }
@@ -286,8 +287,9 @@ int solves_ask(struct solves *solves, struct arena *arena, const struct id *id, 
     arena_free(arena);
   } else {
     int result = solve_create(solves, arena, id, &solve, fault);
-    if (result < 0)
+    if (result)
       return result;
+    assert(solve);
   }
 
   if (asker) {

@@ -8,9 +8,9 @@
 #ifndef CATMOUSE_SOLVER_ATTRACTOR_H
 #define CATMOUSE_SOLVER_ATTRACTOR_H
 
+#include "solver/bit_line.h"
 #include "solver/crew.h"
 #include "solver/engine.h"
-#include "solver/bit_line.h"
 #include "solver/lists.h"
 #include "solver/log.h"
 #include "solver/shift_plan.h"

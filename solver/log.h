@@ -10,8 +10,10 @@
 #ifndef CATMOUSE_SOLVER_LOG_H
 #define CATMOUSE_SOLVER_LOG_H
 
-#include "solver/job.h"
+#include <assert.h>
+
 #include "solver/bit_line.h"
+#include "solver/job.h"
 
 enum {
   CHUNK_BYTES = 1 << 13,
@@ -113,6 +115,7 @@ static inline bool log_read(struct cursor *cursor, const struct cursor *stop, st
       continue;
     }
     uint32_t head;
+    assert(cursor->at);
     memcpy(&head, cursor->at, sizeof head);
     cursor->at += sizeof head;
     record->presence = head & 0xff;

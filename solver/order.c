@@ -161,8 +161,8 @@ int order_init(struct order *order, struct job *job, const struct engine_options
   if (kept * 64 <= (uint64_t)KEEP_SHIFTS * arena->nodes && !forced)
     return 0;
   int error = order_find(order, job, arena, edges, &renumbered);
-  bool helps = renumbered * 2 <= kept &&
-               renumbered * 64 <= (uint64_t)RENUMBER_SHIFTS * arena->nodes;
+  bool helps =
+      renumbered * 2 <= kept && renumbered * 64 <= (uint64_t)RENUMBER_SHIFTS * arena->nodes;
   if (error || (!helps && !forced))
     order_deinit(order, job);
   return error;

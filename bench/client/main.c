@@ -51,7 +51,6 @@ static double microseconds(struct timeval time)
 static void time_command(char *const arguments[], const posix_spawn_file_actions_t *actions,
                          struct figures *figures, unsigned at)
 {
-  extern char **environ;
   struct rusage usage;
   pid_t pid;
   int status;

@@ -15,9 +15,8 @@ enum { HEADER_MAX = 128 };
 static size_t put_string(char *out, const char *bytes, size_t length)
 {
   size_t at = (size_t)sprintf(out, "$%zu\r\n", length);
-  memcpy(out + at, bytes, length);
-  memcpy(out + at + length, "\r\n", 2);
-  return at + length + 2;
+  char *end = mempcpy(mempcpy(out + at, bytes, length), "\r\n", 2);
+  return (size_t)(end - out);
 }
 
 static void add_exchange(int fd, unsigned number, const char *value, size_t length,

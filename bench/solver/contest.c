@@ -5,6 +5,7 @@
  */
 #include "bench/solver/contest.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -188,6 +189,7 @@ static uint32_t longest_plies(const struct table *table)
 static void summarize(const struct contest *contest, struct rounds *rounds)
 {
   struct row *row = contest->row;
+  assert(contest->ours);
   uint32_t textbooks = rounds->with_textbook ? rounds->with_textbook : 1;
   row->nodes = contest->arena->nodes;
   row->states = arena_states(contest->arena);

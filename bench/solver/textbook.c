@@ -5,6 +5,7 @@
  */
 #include "bench/solver/textbook.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -68,11 +69,9 @@ static void begin_state(struct analysis *analysis, uint32_t mouse, uint32_t cat)
     uint32_t state = state_number(analysis, turn, mouse, cat);
     const struct moves *moves = &arena->moves[turn];
     analysis->moves_left[state] = (uint16_t)(moves->end[node[turn]] - moves->begin[node[turn]]);
-    if (mouse == cat)
-      decide(analysis, state, PLAYER_CAT, 0);
-    else if (node_in(arena->home[PLAYER_MOUSE], mouse))
+    if (mouse != cat && node_in(arena->home[PLAYER_MOUSE], mouse))
       decide(analysis, state, PLAYER_MOUSE, 0);
-    else if (node_in(arena->home[PLAYER_CAT], cat))
+    else if (mouse == cat || node_in(arena->home[PLAYER_CAT], cat))
       decide(analysis, state, PLAYER_CAT, 0);
   }
 }
@@ -90,6 +89,7 @@ static void tell_predecessor(struct analysis *analysis, uint32_t predecessor, en
 static void tell_predecessors(struct analysis *analysis, uint32_t state)
 {
   uint32_t nodes = analysis->nodes;
+  assert(nodes > 0);
   uint32_t mouse = state / nodes % nodes, cat = state % nodes;
   if (state >= nodes * nodes) {
     const struct sources *sources = &analysis->sources[PLAYER_MOUSE];

@@ -1,5 +1,6 @@
 #include "tests/solver/random_puzzle.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +9,7 @@ enum { NODES_MOST = 64 };
 
 uint32_t chance_below(struct chance *chance, uint32_t bound)
 {
+  assert(bound > 0);
   uint64_t mixed = chance->state += UINT64_C(0x9e3779b97f4a7c15);
   mixed = (mixed ^ mixed >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
   mixed = (mixed ^ mixed >> 27) * UINT64_C(0x94d049bb133111eb);
