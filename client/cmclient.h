@@ -233,6 +233,8 @@ struct cm_listed {
   char id[CM_ID_DIGITS + 1];
   enum cm_game game;
   uint32_t nodes;
+  uint32_t rows; /* of a grid; 0 for a graph */
+  uint32_t cols;
   uint64_t bytes;
   uint64_t hits;
   uint64_t age_ms;      /* since it was last asked for */

@@ -216,6 +216,8 @@ int cm_list(struct cm_client *client, struct cm_list *list)
     const struct listed_table *from = &result.tables[i];
     tables[i] = (struct cm_listed){.game = (enum cm_game)from->game,
                                    .nodes = from->nodes,
+                                   .rows = from->rows,
+                                   .cols = from->cols,
                                    .bytes = from->bytes,
                                    .hits = from->hits,
                                    .age_ms = from->age_ms,

@@ -31,6 +31,8 @@ static struct listed_table listed(const struct server *server, const struct solv
   struct listed_table table = {
       .game = solved->arena->game,
       .nodes = solved->arena->nodes,
+      .rows = solved->arena->rows,
+      .cols = solved->arena->cols,
       .bytes = solved->bytes,
       .hits = solved->hits,
       .age_ms = uv_now(&server->loop) - solved->used_ms,

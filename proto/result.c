@@ -165,6 +165,8 @@ static const struct field listed_table_fields[] = {
   FIELD(FIELD_ID, listed_table, id),
   NAMED(listed_table, game, game_names),
   FIELD(FIELD_UINT32, listed_table, nodes),
+  FIELD(FIELD_UINT32, listed_table, rows),
+  FIELD(FIELD_UINT32, listed_table, cols),
   FIELD(FIELD_UINT64, listed_table, bytes),
   FIELD(FIELD_UINT64, listed_table, hits),
   FIELD(FIELD_UINT64, listed_table, age_ms),

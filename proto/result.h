@@ -127,6 +127,8 @@ struct listed_table {
   char id[ID_TEXT + 1];
   enum game game;
   uint32_t nodes;
+  uint32_t rows; /* of a grid; 0 for a graph */
+  uint32_t cols;
   uint64_t bytes;
   uint64_t hits;
   uint64_t age_ms;   /* since it was last asked for */

@@ -91,7 +91,8 @@ static const struct result_verify verified = {
   .first = {{3, 2, PLAYER_CAT}, {OUTCOME_MOUSE, 4}, {OUTCOME_DRAW, PLIES_NONE}},
 };
 static const struct listed_table tables[] = {
-  {ID, GAME_GRAPH, 6, 72, 3, 1500, SOURCE_MEMORY, true},
+  {.id = ID, .game = GAME_GRAPH, .nodes = 6, .bytes = 72, .hits = 3, .age_ms = 1500,
+   .where = SOURCE_MEMORY, .current = true},
 };
 static const struct result_list list = {tables, 1};
 static const struct result_evict evicted = {1, 72}, cleared = {2, 170};
