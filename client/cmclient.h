@@ -116,10 +116,11 @@ const char *cm_json(struct cm_client *client);
 
 /*
  * A puzzle from JSON: {"graph": [[2,5],...]}, the bare list, or {"grid": [...], "catJump": 1,
- * "mouseJump": 2}. -EINVAL where it is no JSON; -EREMOTEIO where the daemon would refuse it, with the
- * daemon's words. The caller frees the puzzle.
+ * "mouseJump": 2}; or from what LeetCode's test-case box holds for a grid: its list, catJump, mouseJump.
+ * -EINVAL where it is neither; -EREMOTEIO where the daemon would refuse it, with the daemon's words. The
+ * caller frees the puzzle.
  */
-int cm_puzzle_parse(struct cm_client *client, const char *json, size_t length,
+int cm_puzzle_parse(struct cm_client *client, const char *text, size_t length,
                     struct cm_puzzle **puzzle);
 
 /* A graph: the neighbours of node v are neighbour[first[v]] .. neighbour[first[v + 1] - 1]. Copied. */

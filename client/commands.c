@@ -1,14 +1,15 @@
 /*
- * The happy path: the puzzle file is read where there is one, the daemon asked, the answer shown, as JSON or
- * for people. Every failure becomes one sentence and an exit status in fail().
+ * The happy path: the daemon is asked, the answer shown, as JSON or for people. Every failure becomes one
+ * sentence and an exit status, in failure.h's functions.
  */
 #include "client/commands.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
-#include "client/puzzle_file.h"
+#include "client/failure.h"
 #include "client/show.h"
 #include "client/state_text.h"
 
@@ -16,237 +17,222 @@
 struct task {
   struct cm_client *client;
   const struct options *options;
-  struct cm_puzzle *puzzle; /* owned, or NULL */
+  const struct cm_puzzle *puzzle; /* NULL where none was given */
+  struct progress_line *progress;
   struct style style;
+  char solved_id[CM_ID_DIGITS +
+                 1]; /* of `puzzle`, once it had to be solved for a command that goes by id */
+  int status;        /* what cmclient will exit with */
 };
 
-static int fail(const struct task *task, int error)
+/* After each call: true when its answer is still to be shown to people. Fails and prints JSON else. */
+static bool to_be_shown(struct task *task, int result)
 {
-  const char *name = cm_error_name(task->client);
-  if (name)
-    fprintf(stderr, "%s: %s\n", name, cm_error(task->client));
+  const char *json;
+  progress_line_end(task->progress);
+  if (result < 0)
+    task->status = call_failed(task->client, result);
+  else if (!task->options->json)
+    return true;
+  else if ((json = cm_json(task->client)))
+    puts(json);
   else
-    fprintf(stderr, "cmclient: %s\n", cm_error(task->client));
-  switch (error) {
-  case -EREMOTEIO:
-  case -ECANCELED: return EXIT_REFUSED;
-  case -EINVAL: return EXIT_USAGE;
-  default: return EXIT_UNREACHABLE;
-  }
+    task->status = usage_error("out of memory for the answer");
+  return false;
 }
 
-/* Prints the result as JSON where that was asked for; the caller shows it otherwise. */
-static bool show_json(const struct task *task)
-{
-  if (!task->options->json)
-    return false;
-  const char *json = cm_json(task->client);
-  puts(json ? json : "null");
-  return true;
-}
-
-static struct cm_which which_of(const struct task *task)
-{
-  return (struct cm_which){.id = task->options->id, .puzzle = task->puzzle};
-}
-
-static int run_solve(struct task *task)
+static void run_solve(struct task *task)
 {
   struct cm_solved solved;
-  int result = cm_solve(task->client, task->puzzle, &solved);
-  if (result < 0)
-    return fail(task, result);
+  if (!to_be_shown(task, cm_solve(task->client, task->puzzle, &solved)))
+    return;
   if (task->options->leetcode)
     show_leetcode(&solved);
-  else if (!show_json(task))
+  else
     show_solved(&task->style, &solved);
-  return EXIT_ANSWERED;
 }
 
-static int state_of(const struct task *task, struct cm_state *state)
-{
-  uint32_t cols = 0;
-  if (task->puzzle && cm_puzzle_game(task->puzzle) == CM_GRID)
-    cm_puzzle_row(task->puzzle, 0, &cols);
-  return state_parse(task->options->state, cols, state);
-}
-
-static int run_query(struct task *task)
-{
-  struct cm_which which = which_of(task);
-  struct cm_state state;
-  struct cm_query query;
-  int status = state_of(task, &state);
-  if (status)
-    return status;
-  int result = cm_query(task->client, &which, &state, task->options->limit_plies, &query);
-  if (result < 0)
-    return fail(task, result);
-  if (!show_json(task))
-    show_query(&task->style, &query);
-  return EXIT_ANSWERED;
-}
-
-static int run_line(struct task *task)
-{
-  const struct options *options = task->options;
-  struct cm_which which = which_of(task);
-  struct cm_state state;
-  struct cm_line line;
-  int status = state_of(task, &state);
-  if (status)
-    return status;
-  int result = cm_line(task->client, &which, &state, options->limit_plies, options->max, &line);
-  if (result < 0)
-    return fail(task, result);
-  if (!show_json(task))
-    show_line(&task->style, &line);
-  return EXIT_ANSWERED;
-}
-
-/* `stats` and `verify` go by id, so a FILE is solved first. `id` has room for what is found. */
-static int id_of(struct task *task, char id[static CM_ID_DIGITS + 1], const char **named)
+/* What the command is about, by id where `by_id`: a puzzle that was given is solved first then. */
+static int find_which(struct task *task, bool by_id, struct cm_which *which)
 {
   struct cm_solved solved;
-  *named = task->options->id;
-  if (!task->puzzle)
-    return EXIT_ANSWERED;
+  *which = (struct cm_which){task->options->id, task->puzzle};
+  if (!task->puzzle || !by_id)
+    return 0;
   int result = cm_solve(task->client, task->puzzle, &solved);
   if (result < 0)
-    return fail(task, result);
-  memcpy(id, solved.id, CM_ID_DIGITS + 1);
-  *named = id;
-  return EXIT_ANSWERED;
+    return result;
+  memcpy(task->solved_id, solved.id, sizeof task->solved_id);
+  *which = (struct cm_which){.id = task->solved_id};
+  return 0;
 }
 
-static int run_stats(struct task *task)
+static bool is_meant(const struct cm_listed *table, const char *id)
 {
-  char id[CM_ID_DIGITS + 1];
-  const char *named;
-  struct cm_stats stats;
-  int status = id_of(task, id, &named);
-  if (status)
-    return status;
-  int result = cm_stats(task->client, named, &stats);
-  if (result < 0)
-    return fail(task, result);
-  if (!show_json(task))
-    show_stats(&stats);
-  return EXIT_ANSWERED;
+  return id ? strncasecmp(table->id, id, strlen(id)) == 0 : table->current;
 }
 
-static int run_verify(struct task *task)
+/* The solved puzzle that is meant, among those listed; NULL unless it is one. */
+static const struct cm_listed *find_listed(const struct cm_list *list, const char *id)
 {
-  char id[CM_ID_DIGITS + 1];
-  const char *named;
-  struct cm_verify verify;
-  int status = id_of(task, id, &named);
-  if (status)
-    return status;
-  int result = cm_verify(task->client, named, &verify);
-  if (result < 0)
-    return fail(task, result);
-  if (!show_json(task))
-    show_verify(&verify);
-  return EXIT_ANSWERED;
+  const struct cm_listed *found = NULL;
+  for (uint32_t i = 0; i < list->tables_count; i++) {
+    if (!is_meant(&list->tables[i], id))
+      continue;
+    if (found)
+      return NULL;
+    found = &list->tables[i];
+  }
+  return found;
 }
 
-static int run_list(struct task *task)
+/* The grid that --state's rows and columns are of. `known` is false where the daemon knows no such puzzle. */
+static int find_grid(struct task *task, struct grid_size *grid, bool *known)
 {
   struct cm_list list;
+  *grid = (struct grid_size){cm_puzzle_rows(task->puzzle), task->style.grid_cols};
+  *known = true;
+  if (task->puzzle || !state_needs_grid(task->options->state))
+    return 0;
   int result = cm_list(task->client, &list);
   if (result < 0)
-    return fail(task, result);
-  if (!show_json(task))
-    show_list(&list);
-  return EXIT_ANSWERED;
+    return result;
+  const struct cm_listed *listed = find_listed(&list, task->options->id);
+  *known = listed != NULL;
+  *grid = listed ? (struct grid_size){listed->rows, listed->cols} : (struct grid_size){0};
+  task->style.grid_cols = grid->cols;
+  return 0;
 }
 
-static int run_evict(struct task *task)
+/*
+ * The state that is asked about. Where the puzzle is not known it is one that no puzzle has: the daemon
+ * then says what is the matter with the puzzle.
+ */
+static bool find_state(struct task *task, struct cm_state *state)
+{
+  struct grid_size grid;
+  bool known;
+  int result = find_grid(task, &grid, &known);
+  if (result < 0)
+    task->status = call_failed(task->client, result);
+  else if (!known)
+    *state = (struct cm_state){UINT32_MAX, UINT32_MAX, CM_MOUSE};
+  else
+    task->status = state_parse(task->options->state, grid, state);
+  return task->status == EXIT_ANSWERED;
+}
+
+static void run_query(struct task *task)
+{
+  struct cm_which which;
+  struct cm_state state;
+  struct cm_query query;
+  if (!find_state(task, &state))
+    return;
+  int result = find_which(task, progress_line_wanted(), &which);
+  if (result == 0)
+    result = cm_query(task->client, &which, &state, task->options->limit_plies, &query);
+  if (to_be_shown(task, result))
+    show_query(&task->style, &query);
+}
+
+static void run_line(struct task *task)
+{
+  const struct options *options = task->options;
+  struct cm_which which;
+  struct cm_state state;
+  struct cm_line line;
+  if (!find_state(task, &state))
+    return;
+  int result = find_which(task, progress_line_wanted(), &which);
+  if (result == 0)
+    result = cm_line(task->client, &which, &state, options->limit_plies, options->max, &line);
+  if (to_be_shown(task, result))
+    show_line(&task->style, &line);
+}
+
+static void run_stats(struct task *task)
+{
+  struct cm_which which;
+  struct cm_stats stats;
+  int result = find_which(task, true, &which);
+  if (result == 0)
+    result = cm_stats(task->client, which.id, &stats);
+  if (to_be_shown(task, result))
+    show_stats(&task->style, &stats);
+}
+
+static void run_verify(struct task *task)
+{
+  struct cm_which which;
+  struct cm_verify verify;
+  int result = find_which(task, true, &which);
+  if (result == 0)
+    result = cm_verify(task->client, which.id, &verify);
+  if (to_be_shown(task, result))
+    show_verify(&verify);
+}
+
+static void run_list(struct task *task)
+{
+  struct cm_list list;
+  if (to_be_shown(task, cm_list(task->client, &list)))
+    show_list(&list);
+}
+
+static void run_evict(struct task *task)
 {
   struct cm_evicted evicted;
-  bool one = task->options->command == COMMAND_EVICT;
-  int result = one ? cm_evict(task->client, task->options->argument, &evicted)
-                   : cm_clear(task->client, &evicted);
-  if (result < 0)
-    return fail(task, result);
-  if (!show_json(task))
+  if (to_be_shown(task, cm_evict(task->client, task->options->argument, &evicted)))
     show_evicted(&evicted);
-  return EXIT_ANSWERED;
 }
 
-static int run_status(struct task *task)
+static void run_clear(struct task *task)
+{
+  struct cm_evicted evicted;
+  if (to_be_shown(task, cm_clear(task->client, &evicted)))
+    show_evicted(&evicted);
+}
+
+static void run_status(struct task *task)
 {
   struct cm_status status;
-  int result = cm_status(task->client, &status);
-  if (result < 0)
-    return fail(task, result);
-  if (!show_json(task))
+  if (to_be_shown(task, cm_status(task->client, &status)))
     show_status(&status);
-  return EXIT_ANSWERED;
 }
 
-static int run_ping(struct task *task)
+static void run_ping(struct task *task)
 {
-  int result = cm_ping(task->client);
-  if (result < 0)
-    return fail(task, result);
-  if (!show_json(task))
+  if (to_be_shown(task, cm_ping(task->client)))
     puts("pong");
-  return EXIT_ANSWERED;
 }
 
-static int run_stop(struct task *task)
+static void run_stop(struct task *task)
 {
-  uint64_t pending;
-  int result = cm_shutdown(task->client, &pending);
-  if (result < 0)
-    return fail(task, result);
-  if (!show_json(task))
+  if (to_be_shown(task, cm_shutdown(task->client, NULL)))
     puts("The daemon has ended.");
-  return EXIT_ANSWERED;
 }
 
-static int run_sockname(struct task *task)
+static void run_sockname(struct task *task)
 {
   const char *path = cm_socket(task->client);
-  if (!path)
-    return fail(task, -EINVAL);
-  puts(path);
-  return EXIT_ANSWERED;
+  if (path)
+    puts(path);
+  else
+    task->status = call_failed(task->client, -EINVAL);
 }
 
-static int dispatch(struct task *task)
+int command_run(struct cm_client *client, const struct options *options,
+                const struct cm_puzzle *puzzle, struct progress_line *progress)
 {
-  switch (task->options->command) {
-  case COMMAND_SOLVE: return run_solve(task);
-  case COMMAND_QUERY: return run_query(task);
-  case COMMAND_LINE: return run_line(task);
-  case COMMAND_STATS: return run_stats(task);
-  case COMMAND_VERIFY: return run_verify(task);
-  case COMMAND_LIST: return run_list(task);
-  case COMMAND_EVICT:
-  case COMMAND_CLEAR: return run_evict(task);
-  case COMMAND_STATUS: return run_status(task);
-  case COMMAND_PING: return run_ping(task);
-  case COMMAND_STOP: return run_stop(task);
-  case COMMAND_SOCKNAME: return run_sockname(task);
-  case COMMAND_COUNT: break;
-  }
-  return EXIT_USAGE;
-}
-
-int command_run(struct cm_client *client, const struct options *options)
-{
-  struct task task = {.client = client, .options = options};
-  bool reads =
-      options->command == COMMAND_SOLVE || (options->argument && options->command != COMMAND_EVICT);
-  int status = EXIT_ANSWERED;
-  if (reads)
-    status = puzzle_file_read(client, options->argument, &task.puzzle);
-  style_init(&task.style, task.puzzle);
-  if (status == EXIT_ANSWERED)
-    status = dispatch(&task);
-  cm_puzzle_free(task.puzzle);
-  return status;
+  static void (*const runs[COMMAND_COUNT])(struct task * task) = {
+      [COMMAND_SOLVE] = run_solve, [COMMAND_QUERY] = run_query,   [COMMAND_LINE] = run_line,
+      [COMMAND_STATS] = run_stats, [COMMAND_VERIFY] = run_verify, [COMMAND_LIST] = run_list,
+      [COMMAND_EVICT] = run_evict, [COMMAND_CLEAR] = run_clear,   [COMMAND_STATUS] = run_status,
+      [COMMAND_PING] = run_ping,   [COMMAND_STOP] = run_stop,     [COMMAND_SOCKNAME] = run_sockname,
+  };
+  struct task task = {.client = client, .options = options, .puzzle = puzzle, .progress = progress};
+  style_init(&task.style, puzzle);
+  runs[options->command](&task);
+  return task.status;
 }

@@ -3,8 +3,13 @@
 #define CATMOUSE_CLIENT_COMMANDS_H
 
 #include "client/options.h"
+#include "client/progress.h"
 
-/* The exit status; what went wrong is on stderr by then. */
-int command_run(struct cm_client *client, const struct options *options);
+/*
+ * Asks and shows. `puzzle` is NULL where none was given; `progress` is what the client tells of solves.
+ * The exit status; what went wrong is on stderr by then.
+ */
+int command_run(struct cm_client *client, const struct options *options,
+                const struct cm_puzzle *puzzle, struct progress_line *progress);
 
 #endif

@@ -1,10 +1,10 @@
 /* cmclient: one command, one answer. Ctrl-C ends the call under way; a reader of stdout that has gone, all. */
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "client/commands.h"
-#include "client/progress.h"
+#include "client/failure.h"
+#include "client/puzzle_file.h"
 
 /* What the signal handler needs; handlers take no argument of ours. */
 static struct cm_client *interrupted_client;
@@ -13,6 +13,29 @@ static void on_interrupt(int number)
 {
   (void)number;
   cm_cancel(interrupted_client); /* NOLINT(bugprone-signal-handler,cert-sig30-c): made for that */
+}
+
+/* The first Ctrl-C cancels; where that does not help, the second ends the program. */
+static void catch_interrupt(struct cm_client *client)
+{
+  struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = SA_RESETHAND | SA_RESTART};
+  interrupted_client = client;
+  sigaction(SIGINT, &action, NULL);
+}
+
+static int run(struct cm_client *client, const struct options *options,
+               struct progress_line *progress)
+{
+  struct cm_puzzle *puzzle = NULL;
+  int status = EXIT_ANSWERED;
+  if (options_name_puzzle(options))
+    status = puzzle_file_read(client, options->argument, &puzzle);
+  catch_interrupt(client);
+  if (status == EXIT_ANSWERED)
+    status = command_run(client, options, puzzle, progress);
+  signal(SIGINT, SIG_DFL);
+  cm_puzzle_free(puzzle);
+  return status;
 }
 
 int main(int argc, char **argv)
@@ -26,16 +49,12 @@ int main(int argc, char **argv)
       .socket = options.socket,
       .no_autostart = options.no_autostart || !command_starts_daemon(options.command),
       .timeout_ms = options.timeout_ms,
-      .on_progress = progress_line_on_progress,
+      .on_progress = progress_line_wanted() ? progress_line_on_progress : NULL,
       .context = &progress,
   };
   if (cm_open(&wanted, &client) < 0)
     return usage_error("out of memory");
-  interrupted_client = client;
-  signal(SIGINT, on_interrupt);
-  int status = command_run(client, &options);
-  progress_line_end(&progress);
-  signal(SIGINT, SIG_DFL);
+  int status = run(client, &options, &progress);
   cm_close(client);
   if (fflush(stdout) != 0 && status == EXIT_ANSWERED)
     return usage_error("cannot write the answer");

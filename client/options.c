@@ -3,10 +3,11 @@
 
 #include <errno.h>
 #include <getopt.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "client/failure.h"
 
 enum { NAME_COLUMN = 30 };
 
@@ -23,31 +24,34 @@ static const struct command_kind command_kinds[COMMAND_COUNT] = {
 #undef X
 };
 
+struct option_kind {
+  const char *name;
+  uint32_t commands; /* that it goes with */
+};
+
 enum option_number {
-  OPTION_BASE = 1000, /* beyond every character */
 #define X(constant, ...) OPTION_##constant,
   CLIENT_OPTIONS(X)
 #undef X
+      OPTION_COUNT
 };
 
+static const struct option_kind option_kinds[OPTION_COUNT] = {
+#define X(constant, name, argument, commands, meaning) [OPTION_##constant] = {name, commands},
+    CLIENT_OPTIONS(X)
+#undef X
+};
+
+/* getopt_long() returns these numbers, which no character of a short option has. */
+enum { OPTION_BASE = 1000 };
+
 static const struct option long_options[] = {
-#define X(constant, name, argument, meaning) \
-  {name, (argument) ? required_argument : no_argument, NULL, OPTION_##constant},
+#define X(constant, name, argument, commands, meaning) \
+  {name, (argument) ? required_argument : no_argument, NULL, OPTION_BASE + OPTION_##constant},
     CLIENT_OPTIONS(X)
 #undef X
         {0},
 };
-
-int usage_error(const char *format, ...)
-{
-  va_list arguments;
-  fputs("cmclient: ", stderr);
-  va_start(arguments, format);
-  vfprintf(stderr, format, arguments);
-  va_end(arguments);
-  fputc('\n', stderr);
-  return EXIT_USAGE;
-}
 
 static void print_row(const char *before, const char *name, const char *argument,
                       const char *meaning)
@@ -64,14 +68,23 @@ static void print_help(void)
     print_row("", command_kinds[command].name, command_kinds[command].arguments,
               command_kinds[command].meaning);
   puts("");
-#define X(constant, name, argument, meaning) print_row("--", name, argument, meaning);
+#define X(constant, name, argument, commands, meaning) print_row("--", name, argument, meaning);
   CLIENT_OPTIONS(X)
 #undef X
   puts("\nFILE holds JSON ({\"graph\": ...}, {\"grid\": ...} or LeetCode's bare list) or what "
        "stands in\n"
-       "LeetCode's test-case box. Without FILE or --id, the puzzle last solved is meant.\n"
+       "LeetCode's test-case box; - is standard input. Without FILE or --id, the puzzle last "
+       "solved is\n"
+       "meant.\n"
        "Exit status: 0 answered, 1 refused by the daemon, 2 misuse or unreadable input, 3 no "
-       "daemon.");
+       "daemon\n"
+       "or no answer in time.");
+}
+
+static _Noreturn void help(void)
+{
+  print_help();
+  exit(EXIT_ANSWERED);
 }
 
 static uint32_t number_of(const char *name, const char *text)
@@ -84,8 +97,9 @@ static uint32_t number_of(const char *name, const char *text)
   return (uint32_t)number;
 }
 
-static void apply(struct options *options, int option, const char *name)
+static void apply(struct options *options, enum option_number option)
 {
+  const char *name = option_kinds[option].name;
   switch (option) {
   case OPTION_STATE: options->state = optarg; break;
   case OPTION_ID: options->id = optarg; break;
@@ -97,8 +111,8 @@ static void apply(struct options *options, int option, const char *name)
   case OPTION_TIMEOUT: options->timeout_ms = number_of(name, optarg); break;
   case OPTION_NO_AUTOSTART: options->no_autostart = true; break;
   case OPTION_VERSION: puts("cmclient " CATMOUSE_VERSION); exit(EXIT_ANSWERED);
-  case OPTION_HELP: print_help(); exit(EXIT_ANSWERED);
-  default: exit(usage_error("see cmclient --help"));
+  case OPTION_HELP: help();
+  case OPTION_COUNT: break;
   }
 }
 
@@ -108,42 +122,57 @@ static enum command command_of(const char *name)
     if (strcmp(command_kinds[command].name, name) == 0)
       return (enum command)command;
   }
+  if (strcmp(name, "help") == 0)
+    help();
   exit(usage_error("no command is called %s; see cmclient --help", name));
 }
 
-static void check(const struct options *options)
+/* `given` is the set of options on the command line. */
+static void check(const struct options *options, uint32_t given)
 {
-  enum command command = options->command;
-  const char *name = command_kinds[command].name;
-  bool asks = command == COMMAND_QUERY || command == COMMAND_LINE;
-  bool takes_argument = *command_kinds[command].arguments != '\0';
-  if (asks && !options->state)
-    exit(usage_error("%s needs --state M,C,T", name));
-  if (options->state && !asks)
-    exit(usage_error("%s takes no --state", name));
-  if (options->argument && !takes_argument)
-    exit(usage_error("%s takes no argument, but got %s", name, options->argument));
-  if (command == COMMAND_EVICT && !options->argument)
+  const struct command_kind *command = &command_kinds[options->command];
+  for (int option = 0; option < OPTION_COUNT; option++) {
+    if ((given & 1u << option) && !(option_kinds[option].commands & 1u << options->command))
+      exit(usage_error("%s takes no --%s", command->name, option_kinds[option].name));
+  }
+  if ((ASKING & 1u << options->command) && !options->state)
+    exit(usage_error("%s needs --state M,C,T", command->name));
+  if (options->argument && *command->arguments == '\0')
+    exit(usage_error("%s takes no argument, but got %s", command->name, options->argument));
+  if (options->command == COMMAND_EVICT && !options->argument)
     exit(usage_error("evict needs the ID of a solved puzzle"));
   if (options->id && options->argument)
     exit(usage_error("give a FILE or --id, not both"));
-  if (options->id && command == COMMAND_SOLVE)
-    exit(usage_error("solve takes a FILE, not --id"));
+  if (options->json && options->leetcode)
+    exit(usage_error("give --json or --leetcode, not both"));
 }
 
 void options_parse(int argc, char **argv, struct options *options)
 {
+  uint32_t given = 0;
+  int found;
   *options = (struct options){.limit_plies = CM_LIMIT_OF_GAME};
-  int option, at = 0;
-  while ((option = getopt_long(argc, argv, "", long_options, &at)) != -1)
-    apply(options, option, option == '?' ? "" : long_options[at].name);
+  while ((found = getopt_long(argc, argv, "h", long_options, NULL)) != -1) {
+    if (found == 'h')
+      help();
+    if (found < OPTION_BASE)
+      exit(usage_error("see cmclient --help"));
+    given |= 1u << (found - OPTION_BASE);
+    apply(options, (enum option_number)(found - OPTION_BASE));
+  }
   if (optind == argc)
     exit(usage_error("a command is missing; see cmclient --help"));
   options->command = command_of(argv[optind]);
   if (optind + 2 < argc)
     exit(usage_error("what is %s? see cmclient --help", argv[optind + 2]));
   options->argument = optind + 1 < argc ? argv[optind + 1] : NULL;
-  check(options);
+  check(options, given);
+}
+
+bool options_name_puzzle(const struct options *options)
+{
+  return options->command == COMMAND_SOLVE ||
+         (options->argument && options->command != COMMAND_EVICT);
 }
 
 bool command_starts_daemon(enum command command)

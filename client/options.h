@@ -7,26 +7,19 @@
 
 #include "client/cmclient.h"
 
-enum exit_status {
-  EXIT_ANSWERED = 0,
-  EXIT_REFUSED = 1,    /* by the daemon */
-  EXIT_USAGE = 2,      /* or unreadable input */
-  EXIT_UNREACHABLE = 3 /* no daemon */
-};
-
 /* X(constant, name, arguments, needs a daemon started, meaning) */
-#define CLIENT_COMMANDS(X)                                                                      \
-  X(SOLVE, "solve", "[FILE|-]", true, "solve a puzzle: who wins from its start?")               \
-  X(QUERY, "query", "--state M,C,T [FILE]", true, "who wins from a state, and by which moves?") \
-  X(LINE, "line", "--state M,C,T [FILE]", true, "play best moves from a state to the end")      \
-  X(STATS, "stats", "[FILE]", true, "count the outcomes of every state")                        \
-  X(VERIFY, "verify", "[FILE]", true, "check every state against its successors")               \
-  X(LIST, "list", "", false, "list the solved puzzles")                                         \
-  X(EVICT, "evict", "ID", false, "forget a solved puzzle")                                      \
-  X(CLEAR, "clear", "", false, "forget every solved puzzle")                                    \
-  X(STATUS, "status", "", false, "say how the daemon is doing")                                 \
-  X(PING, "ping", "", true, "see whether the daemon answers")                                   \
-  X(STOP, "stop", "", false, "have the daemon finish and end")                                  \
+#define CLIENT_COMMANDS(X)                                                                        \
+  X(SOLVE, "solve", "[FILE|-]", true, "solve a puzzle: who wins from its start?")                 \
+  X(QUERY, "query", "--state M,C,T [FILE|-]", true, "who wins from a state, and by which moves?") \
+  X(LINE, "line", "--state M,C,T [FILE|-]", true, "play best moves from a state to the end")      \
+  X(STATS, "stats", "[FILE|-]", true, "count the outcomes of every state")                        \
+  X(VERIFY, "verify", "[FILE|-]", true, "check every state against its successors")               \
+  X(LIST, "list", "", false, "list the solved puzzles")                                           \
+  X(EVICT, "evict", "ID", false, "forget a solved puzzle")                                        \
+  X(CLEAR, "clear", "", false, "forget every solved puzzle")                                      \
+  X(STATUS, "status", "", false, "say how the daemon is doing")                                   \
+  X(PING, "ping", "", true, "see whether the daemon answers")                                     \
+  X(STOP, "stop", "", false, "have the daemon finish and end")                                    \
   X(SOCKNAME, "sockname", "", false, "print where the daemon listens")
 
 enum command {
@@ -36,19 +29,28 @@ enum command {
       COMMAND_COUNT
 };
 
-/* X(constant, name, argument or NULL, meaning) */
-#define CLIENT_OPTIONS(X)                                                                      \
-  X(STATE, "state", "M,C,T", "a state: mouse, cat, mouse or cat to move; row:col in a grid")   \
-  X(ID, "id", "ID", "a solved puzzle, by 6 digits or more of its id")                          \
-  X(LIMIT, "limit", "N", "what holds if the game stops after N plies; 0 for never")            \
-  X(MAX, "max", "N", "at most N moves of a line")                                              \
-  X(JSON, "json", NULL, "print the daemon's result, as one line of JSON")                      \
-  X(LEETCODE, "leetcode", NULL, "solve prints what LeetCode asks for: 0, 1, 2 or true, false") \
-  X(SOCKET, "socket", "PATH", "where the daemon listens")                                      \
-  X(TIMEOUT, "timeout", "MS", "give up after so long")                                         \
-  X(NO_AUTOSTART, "no-autostart", NULL, "start no daemon where none runs")                     \
-  X(VERSION, "version", NULL, "print the version")                                             \
-  X(HELP, "help", NULL, "print this")
+/* Sets of commands. */
+#define ONLY(constant)    (1u << COMMAND_##constant)
+#define ALL_BUT(constant) (~ONLY(constant))
+#define ALL               (~0u)
+#define ASKING            (ONLY(QUERY) | ONLY(LINE))
+
+/* X(constant, name, argument or NULL, commands that it goes with, meaning) */
+#define CLIENT_OPTIONS(X)                                                                    \
+  X(STATE, "state", "M,C,T", ASKING,                                                         \
+    "a state: mouse, cat, mouse or cat to move; row:col in a grid")                          \
+  X(ID, "id", "ID", ASKING | ONLY(STATS) | ONLY(VERIFY),                                     \
+    "a solved puzzle, by 6 digits or more of its id")                                        \
+  X(LIMIT, "limit", "N", ASKING, "what holds if the game stops after N plies; 0 for never")  \
+  X(MAX, "max", "N", ONLY(LINE), "at most N moves of a line")                                \
+  X(JSON, "json", NULL, ALL_BUT(SOCKNAME), "print the daemon's result, as one line of JSON") \
+  X(LEETCODE, "leetcode", NULL, ONLY(SOLVE),                                                 \
+    "solve prints what LeetCode asks for: 0, 1, 2 or true, false")                           \
+  X(SOCKET, "socket", "PATH", ALL, "where the daemon listens")                               \
+  X(TIMEOUT, "timeout", "MS", ALL, "give up after so long; 0 for never")                     \
+  X(NO_AUTOSTART, "no-autostart", NULL, ALL, "start no daemon where none runs")              \
+  X(VERSION, "version", NULL, ALL, "print the version")                                      \
+  X(HELP, "help", NULL, ALL, "print this")
 
 struct options {
   enum command command;
@@ -70,7 +72,7 @@ void options_parse(int argc, char **argv, struct options *options);
 /* Does this command start a daemon where none runs? */
 bool command_starts_daemon(enum command command);
 
-/* One sentence to stderr, printf style; returns EXIT_USAGE. */
-int usage_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* Is a puzzle to be read, from options->argument or standard input? */
+bool options_name_puzzle(const struct options *options);
 
 #endif

@@ -1,4 +1,4 @@
-/* Shown once half a second is over, where stderr is a terminal. */
+/* Shown once half a second is over; as short as the terminal is narrow, since a second line stays behind. */
 #include "client/progress.h"
 
 #include <inttypes.h>
@@ -6,13 +6,20 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { PATIENCE_MS = 500 };
+#include "client/terminal.h"
+
+enum { PATIENCE_MS = 500, LINE_MAX_BYTES = 128 };
 
 static uint64_t now_ms(void)
 {
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
   return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+}
+
+bool progress_line_wanted(void)
+{
+  return isatty(STDERR_FILENO);
 }
 
 void progress_line_init(struct progress_line *line)
@@ -23,11 +30,16 @@ void progress_line_init(struct progress_line *line)
 void progress_line_on_progress(void *context, const struct cm_progress *progress)
 {
   struct progress_line *line = context;
+  uint64_t passed_ms = now_ms() - line->began_ms;
   uint64_t states = progress->states ? progress->states : 1;
-  if (!isatty(STDERR_FILENO) || now_ms() - line->began_ms < PATIENCE_MS)
+  uint32_t columns = terminal_columns(STDERR_FILENO);
+  char words[LINE_MAX_BYTES];
+  if (passed_ms < PATIENCE_MS)
     return;
-  fprintf(stderr, "\r\033[Ksolving: %" PRIu64 "%% decided, %" PRIu64 " plies deep",
-          progress->decided * 100 / states, progress->layers);
+  snprintf(words, sizeof words,
+           "solving: %" PRIu64 "%% decided, %" PRIu64 " plies deep, %" PRIu64 " s",
+           progress->decided * 100 / states, progress->layers, passed_ms / 1000);
+  fprintf(stderr, "\r\033[K%.*s", columns ? (int)columns - 1 : LINE_MAX_BYTES, words);
   line->shown = true;
 }
 

@@ -1,4 +1,4 @@
-/* A line on stderr while a solve takes long, and Ctrl-C that cancels it. */
+/* A line on stderr, where that is a terminal, while a solve takes long. */
 #ifndef CATMOUSE_CLIENT_PROGRESS_H
 #define CATMOUSE_CLIENT_PROGRESS_H
 
@@ -11,12 +11,15 @@ struct progress_line {
   bool shown;
 };
 
+/* Is there somebody to show it to? */
+bool progress_line_wanted(void);
+
 void progress_line_init(struct progress_line *line);
 
 /* The library's on_progress; `context` is the struct progress_line. */
 void progress_line_on_progress(void *context, const struct cm_progress *progress);
 
-/* Erases the line where one is shown. */
+/* Erases the line where one is shown: before anything else is said. */
 void progress_line_end(struct progress_line *line);
 
 #endif

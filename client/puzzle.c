@@ -3,6 +3,7 @@
  * since both read puzzles with the same code; whether it obeys its game's rules the daemon says.
  */
 #include "client/client.h"
+#include "client/puzzle_box.h"
 #include "proto/puzzle_text.h"
 
 #include <errno.h>
@@ -14,24 +15,36 @@ static int out_of_memory(struct cm_client *client)
   return client_fail(client, -ENOMEM, "out of memory");
 }
 
-int cm_puzzle_parse(struct cm_client *client, const char *json, size_t length,
+static int cannot_parse(struct cm_client *client, const struct fault *fault)
+{
+  if (fault->error == ERROR_NO_MEMORY)
+    return out_of_memory(client);
+  if (fault->error == ERROR_PARSE)
+    return client_fail(client, -EINVAL, "%s", fault->text);
+  return client_refuse(client, fault);
+}
+
+int cm_puzzle_parse(struct cm_client *client, const char *text, size_t length,
                     struct cm_puzzle **puzzle)
 {
   client_forget(client);
   struct cm_puzzle *made = calloc(1, sizeof *made);
-  if (!made)
-    return out_of_memory(client);
+  struct buffer object;
   struct fault fault;
-  if (puzzle_from_json(json, length, &message_limits_default, &made->puzzle, &made->memory,
-                       &fault)) {
+  buffer_init(&object);
+  struct text_span json = puzzle_box_json((struct text_span){text, length}, &object);
+  int rc = 0;
+  if (!made || object.failed)
+    rc = out_of_memory(client);
+  else if (puzzle_from_json(json.at, json.length, &message_limits_default, &made->puzzle,
+                            &made->memory, &fault))
+    rc = cannot_parse(client, &fault);
+  buffer_deinit(&object);
+  if (rc == 0)
+    *puzzle = made;
+  else
     free(made);
-    if (fault.error == ERROR_NO_MEMORY)
-      return out_of_memory(client);
-    return fault.error == ERROR_PARSE ? client_fail(client, -EINVAL, "%s", fault.text)
-                                      : client_refuse(client, &fault);
-  }
-  *puzzle = made;
-  return 0;
+  return rc;
 }
 
 int cm_puzzle_graph(struct cm_client *client, uint32_t nodes, const uint32_t *first,
@@ -74,7 +87,7 @@ enum cm_game cm_puzzle_game(const struct cm_puzzle *puzzle)
 
 uint32_t cm_puzzle_rows(const struct cm_puzzle *puzzle)
 {
-  return puzzle->puzzle.game == GAME_GRID ? puzzle->puzzle.grid.rows : 0;
+  return puzzle && puzzle->puzzle.game == GAME_GRID ? puzzle->puzzle.grid.rows : 0;
 }
 
 const char *cm_puzzle_row(const struct cm_puzzle *puzzle, uint32_t row, uint32_t *length)

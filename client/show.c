@@ -3,19 +3,21 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "client/show_grid.h"
+#include "client/terminal.h"
 #include "client/words.h"
 
-enum { BARS = 20, BAR_CELLS = 40 };
+enum { BARS = 20, BAR_CELLS = 40, BEFORE_BAR = 18 };
 
 void style_init(struct style *style, const struct cm_puzzle *puzzle)
 {
-  const char *no_colour = getenv("NO_COLOR");
-  style->colour = isatty(STDOUT_FILENO) && !(no_colour && *no_colour);
-  style->puzzle = puzzle;
+  *style = (struct style){.colour = terminal_has_colour(STDOUT_FILENO),
+                          .columns = terminal_columns(STDOUT_FILENO),
+                          .puzzle = puzzle};
+  if (puzzle && cm_puzzle_game(puzzle) == CM_GRID)
+    cm_puzzle_row(puzzle, 0, &style->grid_cols);
 }
 
 static void show_verdict(const struct style *style, enum cm_outcome outcome, uint32_t plies)
@@ -28,8 +30,8 @@ static void show_verdict(const struct style *style, enum cm_outcome outcome, uin
 static void show_state(const struct style *style, const struct cm_state *state)
 {
   char mouse[WORDS_MAX], cat[WORDS_MAX];
-  place_words(style->puzzle, state->mouse, mouse);
-  place_words(style->puzzle, state->cat, cat);
+  place_words(style->grid_cols, state->mouse, mouse);
+  place_words(style->grid_cols, state->cat, cat);
   printf("mouse at %s, cat at %s, the %s to move\n", mouse, cat, player_name(state->turn));
 }
 
@@ -66,7 +68,7 @@ void show_query(const struct style *style, const struct cm_query *query)
   for (uint32_t i = 0; i < query->moves_count; i++) {
     const struct cm_move *move = &query->moves[i];
     char place[WORDS_MAX], words[WORDS_MAX];
-    place_words(style->puzzle, move->to, place);
+    place_words(style->grid_cols, move->to, place);
     verdict_words(move->outcome, move->plies, words);
     printf("%s%3" PRIu32 ". to %-8s %s%s\n", style->colour && i == 0 ? "\033[32m" : "", i + 1,
            place, words, style->colour && i == 0 ? "\033[0m" : "");
@@ -88,14 +90,23 @@ void show_line(const struct style *style, const struct cm_line *line)
   show_state(style, &line->state);
   for (uint32_t i = 0; i < line->moves_count; i++) {
     char place[WORDS_MAX];
-    place_words(style->puzzle, line->moves[i], place);
+    place_words(style->grid_cols, line->moves[i], place);
     printf("%3" PRIu32 ". %-5s to %s\n", i + 1, player_name(turn), place);
     turn = turn == CM_MOUSE ? CM_CAT : CM_MOUSE;
   }
   printf("     %s\n", ends[line->end]);
 }
 
-static void show_histogram(enum cm_player winner, const uint64_t *counts, uint32_t count)
+/* The longest bar, in characters: a terminal's line holds it. */
+static uint32_t bar_cells(const struct style *style)
+{
+  if (style->columns == 0 || style->columns > BEFORE_BAR + BAR_CELLS)
+    return BAR_CELLS;
+  return style->columns > BEFORE_BAR + 1 ? style->columns - BEFORE_BAR - 1 : 1;
+}
+
+static void show_histogram(const struct style *style, enum cm_player winner, const uint64_t *counts,
+                           uint32_t count)
 {
   uint32_t step = (count + BARS - 1) / BARS;
   uint64_t most = 1, sums[BARS] = {0};
@@ -106,13 +117,13 @@ static void show_histogram(enum cm_player winner, const uint64_t *counts, uint32
   }
   printf("\nstates the %s wins, by plies\n", player_name(winner));
   for (uint32_t bar = 0; bar * step < count; bar++) {
-    int length = (int)((double)sums[bar] * BAR_CELLS / (double)most + 0.5);
+    int length = (int)((double)sums[bar] * bar_cells(style) / (double)most + 0.5);
     printf("%6" PRIu32 " %10" PRIu64 " %.*s\n", bar * step, sums[bar], length,
            "########################################");
   }
 }
 
-void show_stats(const struct cm_stats *stats)
+void show_stats(const struct style *style, const struct cm_stats *stats)
 {
   printf("%s of %" PRIu32 " nodes, %" PRIu64 " states\n", game_name(stats->game), stats->nodes,
          stats->states);
@@ -123,15 +134,17 @@ void show_stats(const struct cm_stats *stats)
            stats->outcomes[turn][CM_DRAW]);
   for (int winner = 0; winner < 2; winner++) {
     const struct cm_longest *longest = &stats->longest[winner];
+    char mouse[WORDS_MAX], cat[WORDS_MAX];
     if (longest->plies == CM_PLIES_NONE)
       continue;
-    printf("longest win of the %s: %" PRIu32 " plies, from %" PRIu32 ",%" PRIu32 ",%s\n",
-           player_name(winner), longest->plies, longest->state.mouse, longest->state.cat,
-           player_name(longest->state.turn));
+    place_words(style->grid_cols, longest->state.mouse, mouse);
+    place_words(style->grid_cols, longest->state.cat, cat);
+    printf("longest win of the %s: %" PRIu32 " plies, from %s,%s,%s\n", player_name(winner),
+           longest->plies, mouse, cat, player_name(longest->state.turn));
   }
   for (int winner = 0; winner < 2; winner++) {
     if (stats->histogram_count[winner] > 0)
-      show_histogram(winner, stats->histogram[winner], stats->histogram_count[winner]);
+      show_histogram(style, winner, stats->histogram[winner], stats->histogram_count[winner]);
   }
 }
 

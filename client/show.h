@@ -4,12 +4,15 @@
 
 #include "client/cmclient.h"
 
-/* How answers are written: in colour or not, and on which puzzle where that is known. */
+/* How answers are written, and on which puzzle. */
 struct style {
-  bool colour;                    /* stdout is a terminal and $NO_COLOR is not set */
-  const struct cm_puzzle *puzzle; /* NULL where the puzzle was named by its id */
+  bool colour;
+  uint32_t columns;               /* of the terminal; 0 where there is none */
+  const struct cm_puzzle *puzzle; /* borrowed; NULL where none was given */
+  uint32_t grid_cols;             /* places are shown as row:col of so many columns; 0: as nodes */
 };
 
+/* For stdout as it is; `puzzle` may be NULL. */
 void style_init(struct style *style, const struct cm_puzzle *puzzle);
 
 void show_solved(const struct style *style, const struct cm_solved *solved);
@@ -18,7 +21,7 @@ void show_solved(const struct style *style, const struct cm_solved *solved);
 void show_leetcode(const struct cm_solved *solved);
 void show_query(const struct style *style, const struct cm_query *query);
 void show_line(const struct style *style, const struct cm_line *line);
-void show_stats(const struct cm_stats *stats);
+void show_stats(const struct style *style, const struct cm_stats *stats);
 void show_verify(const struct cm_verify *verify);
 void show_list(const struct cm_list *list);
 void show_evicted(const struct cm_evicted *evicted);

@@ -2,15 +2,8 @@
 #include "client/show_grid.h"
 
 #include <stdio.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
-static bool fits_terminal(uint32_t cols)
-{
-  struct winsize size;
-  return !isatty(STDOUT_FILENO) || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) < 0 ||
-         size.ws_col == 0 || cols + 2 <= size.ws_col;
-}
+enum { MARGIN = 2 };
 
 static char mark_of(char cell, uint32_t node, const struct cm_state *state,
                     const struct cm_move *moves, uint32_t moves_count)
@@ -43,12 +36,12 @@ static void print_mark(const struct style *style, char mark)
 void show_grid(const struct style *style, const struct cm_state *state, const struct cm_move *moves,
                uint32_t moves_count)
 {
-  uint32_t cols = 0, node = 0, rows = style->puzzle ? cm_puzzle_rows(style->puzzle) : 0;
-  if (rows == 0 || !cm_puzzle_row(style->puzzle, 0, &cols) || !fits_terminal(cols))
+  uint32_t cols, node = 0, rows = style->puzzle ? cm_puzzle_rows(style->puzzle) : 0;
+  if (style->columns > 0 && style->grid_cols + MARGIN > style->columns)
     return;
   for (uint32_t row = 0; row < rows; row++) {
     const char *cells = cm_puzzle_row(style->puzzle, row, &cols);
-    fputs("  ", stdout);
+    printf("%*s", MARGIN, "");
     for (uint32_t col = 0; col < cols; col++, node++)
       print_mark(style, mark_of(cells[col], node, state, moves, moves_count));
     putchar('\n');

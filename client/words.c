@@ -35,11 +35,8 @@ void verdict_words(enum cm_outcome outcome, uint32_t plies, char words[static WO
              count);
 }
 
-void place_words(const struct cm_puzzle *puzzle, uint32_t node, char words[static WORDS_MAX])
+void place_words(uint32_t cols, uint32_t node, char words[static WORDS_MAX])
 {
-  uint32_t cols = 0;
-  if (puzzle && cm_puzzle_game(puzzle) == CM_GRID)
-    cm_puzzle_row(puzzle, 0, &cols);
   if (cols > 0)
     snprintf(words, WORDS_MAX, "%" PRIu32 ":%" PRIu32, node / cols, node % cols);
   else

@@ -14,8 +14,8 @@ const char *game_name(enum cm_game game);
 /* "The cat wins in 22 plies." and its like. */
 void verdict_words(enum cm_outcome outcome, uint32_t plies, char words[static WORDS_MAX]);
 
-/* A node by its number, and in a grid by row:col. */
-void place_words(const struct cm_puzzle *puzzle, uint32_t node, char words[static WORDS_MAX]);
+/* A node by its number or, in a grid of so many columns, by row:col. `cols` is 0 in a graph. */
+void place_words(uint32_t cols, uint32_t node, char words[static WORDS_MAX]);
 
 /* "12.3 MB" and its like. */
 void bytes_words(uint64_t bytes, char words[static WORDS_MAX]);

@@ -1,6 +1,6 @@
 /*
  * Puzzles as text: a JSON object, or LeetCode's bare list. What LeetCode's test-case box holds is a
- * form of the command line's own.
+ * form of libcmclient's own.
  */
 #ifndef CATMOUSE_PROTO_PUZZLE_TEXT_H
 #define CATMOUSE_PROTO_PUZZLE_TEXT_H

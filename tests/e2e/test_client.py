@@ -3,9 +3,9 @@
 import json
 import os
 import pty
-import select
 import signal
 import subprocess
+import termios
 import time
 
 import harness
@@ -41,7 +41,7 @@ class Client(DaemonTest):
             self.assertEqual(words["graph" if "graph" in puzzle else "grid"][outcome], said)
 
     def test_forms_of_a_puzzle(self):
-        same = [json.dumps(GRID), BOX, BOX.replace("\n", "\r\n")]
+        same = [json.dumps(GRID), BOX, BOX.replace("\n", "\r\n"), "\ufeff " + BOX]
         ids = {json.loads(self.run_client("solve", "--json", "-", stdin=text).stdout)["id"] for text in same}
         self.assertEqual(1, len(ids))
         same = [json.dumps(SMALL), json.dumps(SMALL["graph"]), json.dumps(SMALL["graph"]) + "\n"]
@@ -56,6 +56,23 @@ class Client(DaemonTest):
         shown = self.run_client("query", "--state", "2:0,1:1,0", file).stdout
         self.assertIn("  ####F\n  #C...\n  M", shown)
         self.assertNotIn("\033", shown)
+
+    def test_row_and_column_of_a_known_grid(self):
+        """By id and of the puzzle last solved, the daemon knows how wide the grid is."""
+        id_ = json.loads(self.run_client("solve", "--json", stdin=BOX).stdout)["id"]
+        by_cell = self.run_client("query", "--json", "--state", "10,6,mouse").stdout
+        for which in ([], ["--id", id_[:7].upper()]):
+            self.assertEqual(by_cell, self.run_client("query", "--json", "--state", "2:0, 1:1, 0", *which).stdout)
+            self.assertIn("  1. to 2:2 ", self.run_client("query", "--state", "2:0,1:1,0", *which).stdout)
+            self.assertIn("  1. mouse to 2:2\n", self.run_client("line", "--state", "2:0,1:1,0", *which).stdout)
+        self.assertIn("  1. to 12 ", self.run_client("query", "--state", "10,6,0").stdout)
+        for place in ("3:0", "2:5", "4294967295:1"):
+            said = self.run_client("query", "--state", f"{place},1:1,0", status=2).stderr
+            self.assertIn("outside of the grid's 3 rows and 5 columns", said)
+        unknown = self.run_client("query", "--state", "2:0,1:1,0", "--id", "0123456789", status=1)
+        self.assertIn("E_UNKNOWN_ID: ", unknown.stderr)
+        self.run_client("solve", stdin=json.dumps(SMALL))
+        self.assertIn("is a graph", self.run_client("line", "--state", "0:1,1:1,0", status=2).stderr)
 
     def test_every_command(self):
         solved = json.loads(self.run_client("solve", "--json", stdin=json.dumps(SMALL)).stdout)
@@ -73,32 +90,102 @@ class Client(DaemonTest):
         self.run_client("clear")
         self.assertIn("No puzzle", self.run_client("list").stdout)
 
-    def test_refusals_and_misuse(self):
-        bad = json.dumps({"graph": [[2, 9], [3], [0], [1]]})
-        self.assertEqual("E_BAD_PUZZLE: graph[0] lists node 9, but there are 4 nodes\n",
-                         self.run_client("solve", stdin=bad, status=1).stderr)
-        for arguments in (["nothing"], ["solve", "/nonexistent"], ["query"], ["query", "--state", "1,2"],
-                          ["query", "--state", "1,2,dog"], ["list", "more"], ["ping", "--frob"], []):
-            said = self.run_client(*arguments, stdin="", status=2).stderr
-            self.assertIn("cmclient: ", said)
-        self.run_client("solve", stdin="no json", status=2)
+    def test_incomplete_boxes(self):
+        grid = BOX.splitlines()[0]
+        for rest, complaint in (("", "no catJump"), ("\n1", "no mouseJump"), ("\n1.5\n2", "catJump is 1.5"),
+                                ("\n0\n1", "catJump is 0")):
+            said = self.run_client("solve", stdin=grid + rest, status=1).stderr
+            self.assertRegex(said, f"^E_BAD_PUZZLE: .*{complaint}")
+        self.run_client("solve", stdin=grid + "\n1\n2\n3", status=2)
 
-    def on_terminal(self, *arguments, env=None):
-        """What cmclient writes to a terminal."""
+    def test_refusals(self):
+        """The same words and status, whether the client or the daemon sees what is wrong."""
+        for puzzle, complaint in (({"graph": [[2, 9], [3], [0], [1]]}, "graph[0] lists node 9, but there are 4 nodes"),
+                                  ({"graph": [[1], [0], "x"]}, 'graph[2] is "x", not a list')):
+            said = self.run_client("solve", stdin=json.dumps(puzzle), status=1).stderr
+            self.assertEqual(f"E_BAD_PUZZLE: {complaint}\n", said)
+
+    def test_misuse(self):
+        for arguments, complaint in (
+            (["nothing"], "no command is called nothing"),
+            ([], "a command is missing"),
+            (["ping", "--frob"], "unrecognized option '--frob'"),
+            (["ping", "--timeout", "soon"], "--timeout is soon, not a number"),
+            (["ping", "--timeout", "99999999999"], "--timeout is 99999999999, not a number"),
+            (["list", "more"], "list takes no argument, but got more"),
+            (["solve", "a", "b"], "what is b?"),
+            (["evict"], "evict needs the ID"),
+            (["solve", "/nonexistent"], "cannot open /nonexistent: No such file"),
+            (["solve", "/"], "cannot read /: Is a directory"),
+            (["solve"], "standard input is empty"),
+            (["query"], "query needs --state M,C,T"),
+            (["query", "--state", "1,2"], "not of the form M,C,T"),
+            (["query", "--state", "1,2,dog"], "'dog' is neither mouse nor cat"),
+            (["query", "--state", "x,2,0"], "the mouse is at no node"),
+            (["query", "--state", "1,2,0", "--max", "1"], "query takes no --max"),
+            (["query", "--state", "1,2,0", "--id", "0" * 65], "at most 64 digits"),
+            (["query", "--state", "1,2,0", "--id", "012345", "-"], "give a FILE or --id, not both"),
+            (["stats", "--limit", "3"], "stats takes no --limit"),
+            (["solve", "--json", "--leetcode"], "give --json or --leetcode, not both"),
+            (["ping", "--socket", "/" + "x" * 120], "more than the 107 allowed"),
+        ):
+            said = self.run_client(*arguments, status=2).stderr
+            self.assertIn("cmclient: ", said)
+            self.assertIn(complaint, said)
+        said = self.run_client("solve", stdin="?", status=2).stderr
+        self.assertIn("standard input: byte 1 of the JSON", said)
+
+    def test_help(self):
+        said = self.run_client("--help").stdout
+        self.assertEqual(said, self.run_client("help").stdout)
+        self.assertEqual(said, self.run_client("ping", "-h").stdout)
+        self.assertTrue(all(len(line) < 100 for line in said.splitlines()), said)
+        self.assertRegex(self.run_client("--version").stdout, r"^cmclient \d+\.\d+\.\d+\n$")
+
+    def test_answer_that_cannot_be_written(self):
+        with open("/dev/full", "w", encoding="utf-8") as full:
+            done = subprocess.run([CMCLIENT, "status"], env=self.folder.env, stdout=full, stderr=subprocess.PIPE,
+                                  text=True, timeout=DEADLINE_S, check=False)
+        self.assertEqual((2, "cmclient: cannot write the answer\n"), (done.returncode, done.stderr))
+
+    def on_terminal(self, *arguments, columns=80, env=None, interrupt=False):
+        """What cmclient writes to a terminal, stdout and stderr, and its exit status."""
         master, slave = pty.openpty()
-        file = self.folder.path / "grid.txt"
-        file.write_text(BOX)
-        done = subprocess.run([CMCLIENT, *arguments, str(file)], env={**self.folder.env, **(env or {})},
-                              stdin=subprocess.DEVNULL, stdout=slave, timeout=DEADLINE_S, check=True)
+        termios.tcsetwinsize(slave, (24, columns))
+        client = subprocess.Popen([CMCLIENT, *map(str, arguments)], stdin=subprocess.DEVNULL, stdout=slave,
+                                  stderr=slave, env={**self.folder.env, "TERM": "xterm", **(env or {})})
         os.close(slave)
-        said = os.read(master, 1 << 16).decode()
+        said = b""
+        try:
+            while chunk := os.read(master, 1 << 16):
+                said += chunk
+                if interrupt and b"solving: " in said:
+                    client.send_signal(signal.SIGINT)
+                    interrupt = False
+        except OSError:  # the terminal's other end is closed
+            pass
         os.close(master)
-        self.assertEqual(0, done.returncode)
-        return said
+        return said.decode(), client.wait(DEADLINE_S)
 
     def test_colour_on_a_terminal_only(self):
-        self.assertIn("\033[", self.on_terminal("query", "--state", "10,6,0"))
-        self.assertNotIn("\033[", self.on_terminal("query", "--state", "10,6,0", env={"NO_COLOR": "1"}))
+        file = self.folder.path / "grid.txt"
+        file.write_text(BOX)
+        query = ["query", "--state", "10,6,0", file]
+        self.assertIn("\033[", self.on_terminal(*query)[0])
+        for env in ({"NO_COLOR": "1"}, {"TERM": "dumb"}):
+            self.assertNotIn("\033[", self.on_terminal(*query, env=env)[0])
+
+    def test_narrow_terminal(self):
+        file = self.folder.path / "grid.txt"
+        file.write_text(BOX)
+        plain = {"NO_COLOR": "1"}
+        query = ["query", "--state", "10,6,0", file]
+        self.assertIn("####F", self.on_terminal(*query, columns=7, env=plain)[0])
+        self.assertNotIn("####F", self.on_terminal(*query, columns=6, env=plain)[0])
+        said, _ = self.on_terminal("stats", file, columns=30, env=plain)
+        bars = [line for line in said.splitlines() if "#" in line]
+        self.assertTrue(bars)
+        self.assertTrue(all(len(line) < 30 for line in bars), said)
 
     def keep_busy(self):
         """Has the daemon solve two large puzzles, so that a third takes long enough to be watched."""
@@ -130,17 +217,25 @@ class Client(DaemonTest):
         _, said = client.communicate(timeout=DEADLINE_S)
         self.assertEqual((1, "E_CANCELLED: the request was cancelled\n"), (client.returncode, said))
 
-    def test_progress_on_a_terminal(self):
-        master, slave = pty.openpty()
-        client = self.start_slow(stdout=subprocess.DEVNULL, stderr=slave)
-        os.close(slave)
-        ready, _, _ = select.select([master], [], [], DEADLINE_S)
-        self.assertTrue(ready)
-        said = os.read(master, 1 << 16).decode()
+    def test_interrupt_while_the_puzzle_is_read(self):
+        client = subprocess.Popen([CMCLIENT, "solve", "-"], stdin=subprocess.PIPE, env=self.folder.env, bufsize=0)
+        client.stdin.write(b" " * (1 << 20))  # more than a pipe holds: the client is reading by then
         client.send_signal(signal.SIGINT)
-        client.wait(DEADLINE_S)
-        os.close(master)
-        self.assertIn("solving: ", said)
+        self.assertEqual(-signal.SIGINT, client.wait(DEADLINE_S))
+        client.stdin.close()
+
+    def test_progress_on_a_terminal(self):
+        """The line is gone before anything else is said."""
+        file = self.folder.path / "slow.json"
+        file.write_text(json.dumps(harness.path_puzzle(13002)))
+        for command in (["solve"], ["query", "--state", "1,2,0"]):
+            self.keep_busy()
+            said, status = self.on_terminal(*command, file, columns=20, interrupt=True)
+            self.assertEqual(1, status)
+            lines = said.split("\r\033[K")
+            self.assertTrue(lines[1].startswith("solving: "), said)
+            self.assertTrue(all(len(line) < 20 for line in lines[:-1]), said)
+            self.assertEqual("E_CANCELLED: the request was cancelled\r\n", lines[-1])
 
 
 class Unreachable(FolderTest):

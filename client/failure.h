@@ -1,0 +1,20 @@
+/* How cmclient ends, and the one sentence on stderr that says why. */
+#ifndef CATMOUSE_CLIENT_FAILURE_H
+#define CATMOUSE_CLIENT_FAILURE_H
+
+#include "client/cmclient.h"
+
+enum exit_status {
+  EXIT_ANSWERED = 0,
+  EXIT_REFUSED = 1,    /* by the daemon, or by what reads puzzles for it, in the same words */
+  EXIT_USAGE = 2,      /* or unreadable input */
+  EXIT_UNREACHABLE = 3 /* no daemon, or no answer from it in time */
+};
+
+/* One sentence, printf style; returns EXIT_USAGE. */
+int usage_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* What the client's last call said when it returned `error`, and the exit status that stands for it. */
+int call_failed(const struct cm_client *client, int error);
+
+#endif
