@@ -82,6 +82,17 @@ static void skip_hole(struct arena_parts *parts)
   }
 }
 
+void graph_arena_finish(struct arena_parts *parts)
+{
+  skip_hole(parts);
+  node_add(parts->home[PLAYER_MOUSE], HOLE);
+  node_add(parts->barred[PLAYER_CAT], HOLE);
+  parts->arena->game = GAME_GRAPH;
+  parts->arena->mirrored = true;
+  parts->arena->endless = OUTCOME_DRAW;
+  parts->arena->start = (struct state){MOUSE_START, CAT_START, PLAYER_MOUSE};
+}
+
 static int fill(const struct puzzle *puzzle, struct arena_parts *parts, struct complaint *complaint)
 {
   for (uint32_t node = 0; node < puzzle->graph.nodes; node++) {
@@ -95,9 +106,7 @@ static int fill(const struct puzzle *puzzle, struct arena_parts *parts, struct c
   status = check_mirrored(puzzle, parts, parts->begin[PLAYER_CAT], complaint);
   if (status < 0)
     return status;
-  skip_hole(parts);
-  node_add(parts->home[PLAYER_MOUSE], HOLE);
-  node_add(parts->barred[PLAYER_CAT], HOLE);
+  graph_arena_finish(parts);
   return 0;
 }
 
@@ -116,10 +125,6 @@ int graph_arena_new(const struct puzzle *puzzle, struct arena **arena, struct co
     arena_free(parts.arena);
     return status;
   }
-  parts.arena->game = GAME_GRAPH;
-  parts.arena->mirrored = true;
-  parts.arena->endless = OUTCOME_DRAW;
-  parts.arena->start = (struct state){MOUSE_START, CAT_START, PLAYER_MOUSE};
   *arena = parts.arena;
   return 0;
 }

@@ -1,6 +1,6 @@
 /*
- * The name of an arena: BLAKE2b-256 over its canonical form (docs in id.c). Where the players start
- * is not part of it, nor is the order in which a puzzle lists neighbours.
+ * The name of an arena: BLAKE2b-256 over its canonical form (canonical.h). Where the players
+ * start is not part of it, nor is the order in which a puzzle lists neighbours.
  */
 #ifndef CATMOUSE_SOLVER_ID_H
 #define CATMOUSE_SOLVER_ID_H
