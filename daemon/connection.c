@@ -1,6 +1,7 @@
 /*
  * The happy path: bytes are read into the server's own buffer, each whole message in them is answered
- * into `out`, and `out` is written once. What is left of a message moves to `in`.
+ * into `out`, and `out` is written once, after everything that was readable has been read: so clients are
+ * woken in one go, not one between two requests. What is left of a message moves to `in`.
  *
  * A connection stalls, and isn't read from, while a large message of its own is read by a helper, while
  * too many of its requests wait for solves, or while the peer leaves too many answers unread.
@@ -69,7 +70,7 @@ void connection_close(struct connection *connection)
 
 void connection_touch(struct connection *connection)
 {
-  if (list_empty(&connection->touched))
+  if (!connection->closing && list_empty(&connection->touched))
     list_append(&connection->server->touched, &connection->touched);
 }
 
@@ -359,7 +360,8 @@ static void on_read(uv_stream_t *stream, ssize_t count, const uv_buf_t *buffer)
   }
   if (connection->in.failed)
     connection_close(connection);
-  connection_continue(connection);
+  else
+    connection_touch(connection);
 }
 
 void connection_check_peer(struct connection *connection)

@@ -40,6 +40,11 @@ void server_flush(struct server *server)
     connection_continue(container_of(link, struct connection, touched));
 }
 
+static void on_polled(uv_check_t *polled)
+{
+  server_flush(container_of(polled, struct server, polled));
+}
+
 static void close_handle(uv_handle_t *handle, void *context)
 {
   (void)context;
@@ -133,6 +138,8 @@ static int loop_init(struct server *server)
                           &server->watchdog};
   for (size_t i = 0; i < sizeof timers / sizeof timers[0]; i++)
     uv_timer_init(&server->loop, timers[i]);
+  uv_check_init(&server->loop, &server->polled);
+  uv_check_start(&server->polled, on_polled);
   watch_signal(server, &server->sigterm, SIGTERM);
   watch_signal(server, &server->sigint, SIGINT);
   return uv_async_init(&server->loop, &server->woken, on_woken);
