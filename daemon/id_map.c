@@ -79,9 +79,17 @@ struct id_node *id_map_find(const struct id_map *map, const struct id *id)
   return node;
 }
 
-static uint8_t digit_value(char digit)
+/* Digits '0' to '9' and 'a' to 'f'; what is missing counts as zero. Plain loops, for vector code. */
+static struct id id_of_digits(const char *digits, size_t length)
 {
-  return (uint8_t)(digit <= '9' ? digit - '0' : digit - 'a' + 10);
+  char padded[ID_TEXT] = {0};
+  struct id id;
+  memcpy(padded, digits, length);
+  for (size_t i = 0; i < ID_TEXT; i++)
+    padded[i] = (char)((padded[i] & 0xf) + 9 * (padded[i] >> 6));
+  for (size_t i = 0; i < ID_BYTES; i++)
+    id.bytes[i] = (uint8_t)(padded[2 * i] << 4 | padded[2 * i + 1]);
+  return id;
 }
 
 static bool begins_with(const struct id *id, const struct id *prefix, size_t digits)
@@ -93,11 +101,8 @@ static bool begins_with(const struct id *id, const struct id *prefix, size_t dig
 
 uint32_t id_map_find_prefix(const struct id_map *map, const char *digits, struct id_node **found)
 {
-  struct id prefix = {{0}};
-  size_t length = 0;
-  for (; digits[length] && length < ID_TEXT; length++)
-    prefix.bytes[length / 2] |= (uint8_t)(digit_value(digits[length]) << (length % 2 ? 0 : 4));
-
+  size_t length = strnlen(digits, ID_TEXT);
+  struct id prefix = id_of_digits(digits, length);
   uint32_t matches = 0;
   for (struct id_node *node = *bucket_of(map, prefix.bytes); node; node = node->next) {
     if (!begins_with(&node->id, &prefix, length))

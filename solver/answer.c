@@ -73,6 +73,23 @@ static int compare_moves(const void *left, const void *right, void *mover)
   return a->to < b->to ? -1 : a->to > b->to;
 }
 
+/* Nodes have few moves as a rule: sorting these in place beats a general sort several times over. */
+static void sort_moves(struct ranked_move *moves, size_t count, enum player mover)
+{
+  const size_t few = 24;
+  if (count > few) {
+    qsort_r(moves, count, sizeof *moves, compare_moves, &mover);
+    return;
+  }
+  for (size_t i = 1; i < count; i++) {
+    struct ranked_move move = moves[i];
+    size_t at = i;
+    for (; at > 0 && compare_moves(&move, &moves[at - 1], &mover) < 0; at--)
+      moves[at] = moves[at - 1];
+    moves[at] = move;
+  }
+}
+
 void answer_moves(const struct arena *arena, const struct table *table, const struct state *state,
                   uint32_t limit_plies, struct ranked_move *moves)
 {
@@ -80,6 +97,5 @@ void answer_moves(const struct arena *arena, const struct table *table, const st
   mover_moves(arena, state, &first, &last);
   for (const uint32_t *to = first; to < last; to++)
     moves[to - first] = move_value(arena, table, state, limit_plies, *to);
-  enum player mover = state->turn;
-  qsort_r(moves, (size_t)(last - first), sizeof *moves, compare_moves, &mover);
+  sort_moves(moves, (size_t)(last - first), state->turn);
 }
