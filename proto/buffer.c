@@ -37,22 +37,12 @@ static bool buffer_grow(struct buffer *buffer, size_t needed)
   return true;
 }
 
-char *buffer_reserve(struct buffer *buffer, size_t length)
+char *buffer_reserve_more(struct buffer *buffer, size_t length)
 {
   bool fits = length <= SIZE_MAX - buffer->length;
-  size_t needed = buffer->length + length;
-  if (!buffer->failed && (!buffer->data || !fits || needed > buffer->capacity))
-    buffer->failed = !fits || !buffer_grow(buffer, needed);
+  if (!buffer->failed)
+    buffer->failed = !fits || !buffer_grow(buffer, buffer->length + length);
   return buffer->failed ? NULL : buffer->data + buffer->length;
-}
-
-void buffer_append(struct buffer *buffer, const void *bytes, size_t length)
-{
-  char *end = buffer_reserve(buffer, length);
-  if (!end || length == 0)
-    return;
-  memcpy(end, bytes, length);
-  buffer->length += length;
 }
 
 void buffer_consume(struct buffer *buffer, size_t length)

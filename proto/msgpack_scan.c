@@ -58,38 +58,16 @@ static double real_from_bits(uint64_t bits, uint32_t width)
   return width == 4 ? (double)narrow : wide;
 }
 
-/* The kinds whose first byte holds the number too. */
-static bool read_short_item(uint8_t first, struct msgpack_item *item)
-{
-  *item = (struct msgpack_item){.head_bytes = 1};
-  if (first < 0x80) {
-    item->kind = ITEM_UNSIGNED;
-    item->number = first;
-  } else if (first < 0x90) {
-    item->kind = ITEM_MAP;
-    item->children = 2 * (uint64_t)(first & 0x0f);
-  } else if (first < 0xa0) {
-    item->kind = ITEM_LIST;
-    item->children = first & 0x0f;
-  } else if (first < 0xc0) {
-    item->kind = ITEM_TEXT;
-    item->payload_bytes = first & 0x1f;
-  } else if (first >= 0xe0) {
-    item->kind = ITEM_SIGNED;
-    item->negative = first - 256;
-  } else {
-    return false;
-  }
-  return true;
-}
-
 static void take_argument(struct msgpack_item *item, uint8_t first, uint64_t argument,
                           uint32_t width)
 {
   switch (item->kind) {
   case ITEM_BOOLEAN: item->number = first & 1; break;
   case ITEM_UNSIGNED: item->number = argument; break;
-  case ITEM_SIGNED: item->negative = sign_extend(argument, width); break;
+  case ITEM_SIGNED:
+    item->negative = sign_extend(argument, width);
+    item->kind = item->negative < 0 ? ITEM_SIGNED : ITEM_UNSIGNED;
+    break;
   case ITEM_REAL: item->real = real_from_bits(argument, width); break;
   case ITEM_TEXT:
   case ITEM_BINARY: item->payload_bytes = argument; break;
@@ -102,13 +80,9 @@ static void take_argument(struct msgpack_item *item, uint8_t first, uint64_t arg
   }
 }
 
-int msgpack_item_read(const char *bytes, size_t length, struct msgpack_item *item)
+int msgpack_long_item_read(const char *bytes, size_t length, struct msgpack_item *item)
 {
-  if (length == 0)
-    return -EAGAIN;
   uint8_t first = (uint8_t)bytes[0];
-  if (read_short_item(first, item))
-    return 0;
   struct head head = heads[first - 0xc0];
   if (head.kind == ITEM_NONE)
     return -EBADMSG;
@@ -176,11 +150,18 @@ static enum scan_result too_large(const struct msgpack_scan *scan, const struct 
 static bool is_deeper(const struct msgpack_scan *scan, const struct msgpack_item *item,
                       const struct message_limits *limits)
 {
-  return (item->kind == ITEM_LIST || item->kind == ITEM_MAP) &&
+  return item->kind >= ITEM_LIST &&
          (scan->depth >= limits->depth || scan->depth >= MSGPACK_DEPTH_MAX);
 }
 
-static void step_into_or_over(struct msgpack_scan *scan, uint64_t children)
+static enum scan_result too_deep(const struct message_limits *limits, struct fault *fault)
+{
+  fault_set(fault, ERROR_LIMIT, "lists and maps lie more than the %llu deep allowed",
+            (unsigned long long)limits->depth);
+  return SCAN_LIMIT;
+}
+
+static inline void step_into_or_over(struct msgpack_scan *scan, uint64_t children)
 {
   if (children > 0) {
     scan->remaining[scan->depth++] = children;
@@ -188,22 +169,6 @@ static void step_into_or_over(struct msgpack_scan *scan, uint64_t children)
   }
   while (scan->depth > 0 && --scan->remaining[scan->depth - 1] == 0)
     scan->depth--;
-}
-
-static enum scan_result take_item(struct msgpack_scan *scan, const struct message_limits *limits,
-                                  const struct msgpack_item *item, struct fault *fault)
-{
-  scan->at += item->head_bytes + item->payload_bytes;
-  scan->open_items += item->children - 1;
-  if (scan->at + scan->open_items > limits->message_bytes)
-    return too_large(scan, item, limits, fault);
-  if (is_deeper(scan, item, limits)) {
-    fault_set(fault, ERROR_LIMIT, "lists and maps lie more than the %llu deep allowed",
-              (unsigned long long)limits->depth);
-    return SCAN_LIMIT;
-  }
-  step_into_or_over(scan, item->children);
-  return SCAN_MORE;
 }
 
 enum scan_result msgpack_scan(struct msgpack_scan *scan, const struct message_limits *limits,
@@ -221,9 +186,13 @@ enum scan_result msgpack_scan(struct msgpack_scan *scan, const struct message_li
       return SCAN_BROKEN;
     if (scan->depth == 1)
       note_type_and_id(scan, &item);
-    enum scan_result result = take_item(scan, limits, &item, fault);
-    if (result != SCAN_MORE)
-      return result;
+    scan->at += item.head_bytes + item.payload_bytes;
+    scan->open_items += item.children - 1;
+    if (scan->at + scan->open_items > limits->message_bytes)
+      return too_large(scan, &item, limits, fault);
+    if (is_deeper(scan, &item, limits))
+      return too_deep(limits, fault);
+    step_into_or_over(scan, item.children);
   }
   return scan->open_items == 0 && scan->at <= length ? SCAN_WHOLE : SCAN_MORE;
 }

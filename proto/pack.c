@@ -1,56 +1,124 @@
-/* msgpack-c writing into a buffer. Its own errors are none: the buffer keeps the one that can happen. */
+/* The format: https://github.com/msgpack/msgpack/blob/master/spec.md */
 #include "proto/pack.h"
 
 #include <string.h>
 
-enum { SHORT_TEXT = 0xa0, SHORT_TEXT_MAX = 31 }; /* MessagePack's fixstr */
-
-static int append(void *out, const char *bytes, size_t length)
+static char *put_head(char *at, uint8_t first, uint64_t number, unsigned width)
 {
+  *at++ = (char)first;
+  for (unsigned i = 0; i < width; i++)
+    *at++ = (char)(number >> 8 * (width - 1 - i));
+  return at;
+}
+
+static void append_head(struct buffer *out, uint8_t first, uint64_t number, unsigned width)
+{
+  char *end = buffer_reserve(out, PUT_MAX);
+  if (end)
+    out->length += (size_t)(put_head(end, first, number, width) - end);
+}
+
+void pack_nil(struct buffer *out)
+{
+  append_head(out, 0xc0, 0, 0);
+}
+
+void pack_bool(struct buffer *out, bool truth)
+{
+  append_head(out, truth ? 0xc3 : 0xc2, 0, 0);
+}
+
+char *put_long_uint64(char *at, uint64_t number)
+{
+  if (number <= UINT8_MAX)
+    return put_head(at, 0xcc, number, 1);
+  if (number <= UINT16_MAX)
+    return put_head(at, 0xcd, number, 2);
+  if (number <= UINT32_MAX)
+    return put_head(at, 0xce, number, 4);
+  return put_head(at, 0xcf, number, 8);
+}
+
+void pack_uint64(struct buffer *out, uint64_t number)
+{
+  char *end = buffer_reserve(out, PUT_MAX);
+  if (end)
+    out->length += (size_t)(put_uint64(end, number) - end);
+}
+
+void pack_int64(struct buffer *out, int64_t number)
+{
+  if (number >= 0)
+    pack_uint64(out, (uint64_t)number);
+  else if (number >= -32)
+    append_head(out, (uint8_t)number, 0, 0);
+  else if (number >= INT8_MIN)
+    append_head(out, 0xd0, (uint64_t)number, 1);
+  else if (number >= INT16_MIN)
+    append_head(out, 0xd1, (uint64_t)number, 2);
+  else if (number >= INT32_MIN)
+    append_head(out, 0xd2, (uint64_t)number, 4);
+  else
+    append_head(out, 0xd3, (uint64_t)number, 8);
+}
+
+void pack_real(struct buffer *out, double real)
+{
+  uint64_t bits;
+  memcpy(&bits, &real, sizeof bits);
+  append_head(out, 0xcb, bits, 8);
+}
+
+static void append_text_head(struct buffer *out, uint32_t length)
+{
+  if (length < 32)
+    append_head(out, (uint8_t)(0xa0 | length), 0, 0);
+  else if (length <= UINT8_MAX)
+    append_head(out, 0xd9, length, 1);
+  else if (length <= UINT16_MAX)
+    append_head(out, 0xda, length, 2);
+  else
+    append_head(out, 0xdb, length, 4);
+}
+
+void pack_bytes_as_text(struct buffer *out, const char *bytes, uint32_t length)
+{
+  append_text_head(out, length);
   buffer_append(out, bytes, length);
-  return 0;
 }
 
-msgpack_packer packer_on(struct buffer *out)
+void pack_text(struct buffer *out, const char *text)
 {
-  return (msgpack_packer){.data = out, .callback = append};
+  pack_bytes_as_text(out, text, (uint32_t)strlen(text));
 }
 
-/* Keys and names are most of an answer: head and text in one go. */
-static void pack_short_text(struct buffer *out, const char *text, size_t length)
+static void append_count(struct buffer *out, uint8_t short_form, uint8_t wide_form, uint32_t count)
 {
-  char *end = buffer_reserve(out, length + 1);
-  if (!end)
-    return;
-  end[0] = (char)(SHORT_TEXT | length);
-  memcpy(end + 1, text, length);
-  out->length += length + 1;
-}
-
-void pack_text(msgpack_packer *packer, const char *text)
-{
-  size_t length = strlen(text);
-  if (length <= SHORT_TEXT_MAX)
-    pack_short_text(packer->data, text, length);
+  if (count < 16)
+    append_head(out, (uint8_t)(short_form | count), 0, 0);
+  else if (count <= UINT16_MAX)
+    append_head(out, wide_form, count, 2);
   else
-    msgpack_pack_str_with_body(packer, text, length);
+    append_head(out, (uint8_t)(wide_form + 1), count, 4);
 }
 
-void pack_bool(msgpack_packer *packer, bool truth)
+void pack_list_head(struct buffer *out, uint32_t count)
 {
-  if (truth)
-    msgpack_pack_true(packer);
-  else
-    msgpack_pack_false(packer);
+  append_count(out, 0x90, 0xdc, count);
 }
 
-void pack_state(msgpack_packer *packer, const struct state *state)
+void pack_map_head(struct buffer *out, uint32_t count)
 {
-  msgpack_pack_map(packer, 3);
-  pack_text(packer, "mouse");
-  msgpack_pack_uint32(packer, state->mouse);
-  pack_text(packer, "cat");
-  msgpack_pack_uint32(packer, state->cat);
-  pack_text(packer, "turn");
-  pack_text(packer, state->turn == PLAYER_MOUSE ? "mouse" : "cat");
+  append_count(out, 0x80, 0xde, count);
+}
+
+void pack_state(struct buffer *out, const struct state *state)
+{
+  pack_map_head(out, 3);
+  pack_text(out, "mouse");
+  pack_uint64(out, state->mouse);
+  pack_text(out, "cat");
+  pack_uint64(out, state->cat);
+  pack_text(out, "turn");
+  pack_text(out, state->turn == PLAYER_MOUSE ? "mouse" : "cat");
 }

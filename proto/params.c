@@ -7,50 +7,54 @@
 #include <errno.h>
 #include <string.h>
 
-#include "proto/object.h"
 #include "proto/puzzle_read.h"
 
-static int wrong_type(const char *path, const msgpack_object *object, const char *kind,
+static int wrong_type(const char *path, const struct value *value, const char *kind,
                       struct fault *fault)
 {
-  return fault_set(fault, ERROR_PARAMS, "params.%s is %s, not %s", path,
-                   object_describe(object).text, kind);
+  return fault_set(fault, ERROR_PARAMS, "params.%s is %s, not %s", path, value_describe(value).text,
+                   kind);
 }
 
-int request_id_read(const msgpack_object *object, const struct message_limits *limits,
+static bool has_nul(const struct value *text)
+{
+  return memchr(text->payload, '\0', text->item.payload_bytes);
+}
+
+int request_id_read(const struct value *value, const struct message_limits *limits,
                     const char *what, enum error error, struct request_id *id, struct fault *fault)
 {
-  const msgpack_object_str *text = &object->via.str;
-  if (object_int64(object, &id->number)) {
+  uint64_t length = value->item.payload_bytes;
+  if (value_int64(value, &id->number)) {
     id->kind = REQUEST_ID_NUMBER;
     return 0;
   }
-  if (object->type != MSGPACK_OBJECT_STR || object_text_has(object, '\0'))
+  if (value->item.kind != ITEM_TEXT || has_nul(value))
     return fault_set(fault, error, "%s is %s, neither a number nor a text", what,
-                     object_describe(object).text);
-  if (text->size > limits->request_id_bytes || text->size > REQUEST_ID_TEXT_MAX)
-    return fault_set(fault, ERROR_LIMIT, "%s has %u bytes, more than the %llu allowed", what,
-                     text->size, (unsigned long long)limits->request_id_bytes);
+                     value_describe(value).text);
+  if (length > limits->request_id_bytes || length > REQUEST_ID_TEXT_MAX)
+    return fault_set(fault, ERROR_LIMIT, "%s has %llu bytes, more than the %llu allowed", what,
+                     (unsigned long long)length, (unsigned long long)limits->request_id_bytes);
   id->kind = REQUEST_ID_TEXT;
-  object_copy_text(object, REQUEST_ID_TEXT_MAX, id->text);
+  value_copy_text(value, REQUEST_ID_TEXT_MAX, id->text);
   return 0;
 }
 
-static int read_text(const char *name, const msgpack_object *value, char *text, struct fault *fault)
+static int read_text(const char *name, const struct value *value, char *text, struct fault *fault)
 {
-  if (value->type != MSGPACK_OBJECT_STR)
+  if (value->item.kind != ITEM_TEXT)
     return wrong_type(name, value, "a text", fault);
-  object_copy_text(value, PARAM_TEXT_MAX, text);
+  value_copy_text(value, PARAM_TEXT_MAX, text);
   return 0;
 }
 
-static int read_number(const char *name, const msgpack_object *value, uint32_t *number,
+static int read_number(const char *name, const struct value *value, uint32_t *number,
                        struct fault *fault)
 {
-  return object_uint32(value, number) ? 0 : wrong_type(name, value, "a 32-bit number", fault);
+  return value_uint32(value, number) ? 0 : wrong_type(name, value, "a 32-bit number", fault);
 }
 
-static int read_max(const msgpack_object *value, const struct message_limits *limits,
+static int read_max(const struct value *value, const struct message_limits *limits,
                     struct request *request, struct fault *fault)
 {
   if (read_number("max", value, &request->max, fault))
@@ -61,24 +65,31 @@ static int read_max(const msgpack_object *value, const struct message_limits *li
   return 0;
 }
 
-static int read_puzzle_id(const msgpack_object *value, char *id, struct fault *fault)
+/* Letters become small. False where a byte is no digit. No branches: compilers make vector code of it. */
+static bool take_hex(uint8_t *digits, uint32_t length)
 {
-  const msgpack_object_str *text = &value->via.str;
-  if (value->type != MSGPACK_OBJECT_STR)
-    return wrong_type("id", value, "a puzzle's id", fault);
-  if (text->size < ID_PREFIX_MIN || text->size > ID_TEXT)
-    return fault_set(fault, ERROR_PARAMS, "params.id has %u digits, not %d to %d", text->size,
-                     ID_PREFIX_MIN, ID_TEXT);
-  for (uint32_t i = 0; i < text->size; i++) {
-    char digit = text->ptr[i];
-    if (digit >= 'A' && digit <= 'F')
-      digit = (char)(digit - 'A' + 'a');
-    if (!(digit >= '0' && digit <= '9') && !(digit >= 'a' && digit <= 'f'))
-      return wrong_type("id", value, "hexadecimal", fault);
-    id[i] = digit;
+  uint8_t wrong = 0;
+  for (uint32_t i = 0; i < length; i++) {
+    uint8_t small = digits[i] | 0x20;
+    uint8_t is_digit = (uint8_t)(digits[i] - '0') < 10, is_letter = (uint8_t)(small - 'a') < 6;
+    wrong |= !(is_digit | is_letter);
+    digits[i] = is_letter ? small : digits[i];
   }
-  id[text->size] = '\0';
-  return 0;
+  return !wrong;
+}
+
+static int read_puzzle_id(const struct value *value, char id[static ID_TEXT + 1],
+                          struct fault *fault)
+{
+  uint64_t length = value->item.payload_bytes;
+  if (value->item.kind != ITEM_TEXT)
+    return wrong_type("id", value, "a puzzle's id", fault);
+  if (length < ID_PREFIX_MIN || length > ID_TEXT)
+    return fault_set(fault, ERROR_PARAMS, "params.id has %llu digits, not %d to %d",
+                     (unsigned long long)length, ID_PREFIX_MIN, ID_TEXT);
+  value_copy_text(value, ID_TEXT, id);
+  return take_hex((uint8_t *)id, (uint32_t)length) ? 0
+                                                   : wrong_type("id", value, "hexadecimal", fault);
 }
 
 enum state_key {
@@ -90,118 +101,139 @@ enum state_key {
 
 static const char *const state_paths[STATE_KEYS] = {"state.mouse", "state.cat", "state.turn"};
 
-static int find_state_keys(const msgpack_object_map *map, const msgpack_object **found,
+static int take_state_entry(struct reader *reader, struct value *found, unsigned *given,
+                            struct fault *fault)
+{
+  struct value name = reader_next(reader);
+  enum state_key key = 0;
+  while (key < STATE_KEYS && !value_is_text(&name, state_paths[key] + sizeof "state." - 1))
+    key++;
+  if (key == STATE_KEYS)
+    return fault_set(fault, ERROR_PARAMS, "params.state has an unknown key: %s",
+                     value_describe(&name).text);
+  if (*given >> key & 1)
+    return fault_set(fault, ERROR_PARAMS, "params.%s is given twice", state_paths[key]);
+  *given |= 1u << key;
+  found[key] = reader_next(reader);
+  reader_skip(reader, &found[key]);
+  return 0;
+}
+
+static int find_state_keys(struct reader *reader, uint64_t children, struct value *found,
                            struct fault *fault)
 {
-  for (uint32_t i = 0; i < map->size; i++) {
-    const msgpack_object *name = &map->ptr[i].key;
-    enum state_key key = 0;
-    while (key < STATE_KEYS && !object_is_text(name, strchr(state_paths[key], '.') + 1))
-      key++;
-    if (key == STATE_KEYS)
-      return fault_set(fault, ERROR_PARAMS, "params.state has an unknown key: %s",
-                       object_describe(name).text);
-    if (found[key])
-      return fault_set(fault, ERROR_PARAMS, "params.%s is given twice", state_paths[key]);
-    found[key] = &map->ptr[i].val;
-  }
+  unsigned given = 0;
+  for (; children > 0; children -= 2)
+    if (take_state_entry(reader, found, &given, fault))
+      return -EBADMSG;
   for (enum state_key key = 0; key < STATE_KEYS; key++)
-    if (!found[key])
+    if (!(given >> key & 1))
       return fault_set(fault, ERROR_PARAMS, "params.%s is missing", state_paths[key]);
   return 0;
 }
 
-static int read_node(const char *path, const msgpack_object *value, uint32_t *node,
+static int read_node(const char *path, const struct value *value, uint32_t *node,
                      struct fault *fault)
 {
-  if (object_uint32(value, node))
+  if (value_uint32(value, node))
     return 0;
-  if (!object_is_integer(value))
+  if (!value_is_integer(value))
     return wrong_type(path, value, "a node number", fault);
   return fault_set(fault, ERROR_BAD_STATE, "%s is %s, not a node number", path,
-                   object_describe(value).text);
+                   value_describe(value).text);
 }
 
-static int read_turn(const msgpack_object *value, enum player *turn, struct fault *fault)
+static int read_turn(const struct value *value, enum player *turn, struct fault *fault)
 {
   uint32_t number = UINT32_MAX;
-  object_uint32(value, &number);
-  if (number == PLAYER_MOUSE || object_is_text(value, "mouse"))
+  value_uint32(value, &number);
+  if (number == PLAYER_MOUSE || value_is_text(value, "mouse"))
     *turn = PLAYER_MOUSE;
-  else if (number == PLAYER_CAT || object_is_text(value, "cat"))
+  else if (number == PLAYER_CAT || value_is_text(value, "cat"))
     *turn = PLAYER_CAT;
   else
     return fault_set(fault, ERROR_BAD_STATE, "state.turn is %s, not \"mouse\" or \"cat\"",
-                     object_describe(value).text);
+                     value_describe(value).text);
   return 0;
 }
 
-static int read_state(const msgpack_object *value, struct state *state, struct fault *fault)
+static int read_state(struct reader *reader, struct state *state, struct fault *fault)
 {
-  const msgpack_object *found[STATE_KEYS] = {NULL};
-  if (value->type != MSGPACK_OBJECT_MAP)
-    return wrong_type("state", value, "a map", fault);
-  if (find_state_keys(&value->via.map, found, fault) ||
-      read_node(state_paths[STATE_MOUSE], found[STATE_MOUSE], &state->mouse, fault) ||
-      read_node(state_paths[STATE_CAT], found[STATE_CAT], &state->cat, fault))
+  struct value found[STATE_KEYS];
+  struct value map = reader_next(reader);
+  if (!value_is_map(&map))
+    return wrong_type("state", &map, "a map", fault);
+  if (find_state_keys(reader, map.item.children, found, fault) ||
+      read_node(state_paths[STATE_MOUSE], &found[STATE_MOUSE], &state->mouse, fault) ||
+      read_node(state_paths[STATE_CAT], &found[STATE_CAT], &state->cat, fault))
     return -EBADMSG;
-  return read_turn(found[STATE_TURN], &state->turn, fault);
+  return read_turn(&found[STATE_TURN], &state->turn, fault);
 }
 
-static int read_flag(const msgpack_object *value, bool *flag, struct fault *fault)
+static int read_flag(const struct value *value, bool *flag, struct fault *fault)
 {
-  if (value->type != MSGPACK_OBJECT_BOOLEAN)
+  if (value->item.kind != ITEM_BOOLEAN)
     return wrong_type("progress", value, "true or false", fault);
-  *flag = value->via.boolean;
+  *flag = value->item.number;
   return 0;
 }
 
-static int read_param(enum param param, const msgpack_object *value,
-                      const struct message_limits *limits, struct request *request,
-                      struct fault *fault)
+static int read_simple_param(enum param param, struct reader *reader,
+                             const struct message_limits *limits, struct request *request,
+                             struct fault *fault)
 {
+  struct value value = reader_next(reader);
   switch (param) {
-  case PARAM_CLIENT: return read_text("client", value, request->client, fault);
-  case PARAM_VERSION: return read_text("version", value, request->version, fault);
-  case PARAM_PUZZLE:
-    return puzzle_read(value, limits, &request->puzzle, &request->puzzle_memory, fault);
-  case PARAM_WAIT_MS: return read_number("wait_ms", value, &request->wait_ms, fault);
-  case PARAM_PROGRESS: return read_flag(value, &request->progress, fault);
-  case PARAM_STATE: return read_state(value, &request->state, fault);
-  case PARAM_ID: return read_puzzle_id(value, request->puzzle_id, fault);
-  case PARAM_LIMIT: return read_number("limit", value, &request->limit_plies, fault);
-  case PARAM_MAX: return read_max(value, limits, request, fault);
+  case PARAM_CLIENT: return read_text("client", &value, request->client, fault);
+  case PARAM_VERSION: return read_text("version", &value, request->version, fault);
+  case PARAM_WAIT_MS: return read_number("wait_ms", &value, &request->wait_ms, fault);
+  case PARAM_PROGRESS: return read_flag(&value, &request->progress, fault);
+  case PARAM_ID: return read_puzzle_id(&value, request->puzzle_id, fault);
+  case PARAM_LIMIT: return read_number("limit", &value, &request->limit_plies, fault);
+  case PARAM_MAX: return read_max(&value, limits, request, fault);
   case PARAM_REQUEST:
-    return request_id_read(value, limits, "params.id", ERROR_PARAMS, &request->cancels, fault);
+    return request_id_read(&value, limits, "params.id", ERROR_PARAMS, &request->cancels, fault);
   default: return -EBADMSG;
   }
 }
 
+static int read_param(enum param param, struct reader *reader, const struct message_limits *limits,
+                      struct request *request, struct fault *fault)
+{
+  switch (param) {
+  case PARAM_PUZZLE:
+    return puzzle_read(reader, limits, &request->puzzle, &request->puzzle_memory, fault);
+  case PARAM_STATE: return read_state(reader, &request->state, fault);
+  default: return read_simple_param(param, reader, limits, request, fault);
+  }
+}
+
 /* Among those the method takes: `id` names a puzzle or a request, depending on who asks. */
-static enum param find_param(const struct method_kind *method, const msgpack_object *name)
+static enum param find_param(const struct method_kind *method, const struct value *name)
 {
   uint32_t taken = method->required | method->optional;
   enum param param = 0;
   while (param < PARAM_COUNT &&
-         (!(taken >> param & 1) || !object_is_text(name, param_kinds[param].name)))
+         (!(taken >> param & 1) || !value_is_text(name, param_kinds[param].name)))
     param++;
   return param;
 }
 
-static int read_entry(const msgpack_object_kv *entry, const struct message_limits *limits,
+static int read_entry(struct reader *reader, const struct message_limits *limits,
                       struct request *request, struct fault *fault)
 {
   const struct method_kind *method = &method_kinds[request->method];
-  if (entry->key.type != MSGPACK_OBJECT_STR)
+  struct value name = reader_next(reader);
+  if (name.item.kind != ITEM_TEXT)
     return fault_set(fault, ERROR_PARAMS, "a key of params is %s, not a text",
-                     object_describe(&entry->key).text);
-  enum param param = find_param(method, &entry->key);
+                     value_describe(&name).text);
+  enum param param = find_param(method, &name);
   if (param == PARAM_COUNT)
     return fault_set(fault, ERROR_PARAMS, "%s has no parameter '%s'", method->name,
-                     object_quote(&entry->key).text);
+                     value_quote(&name).text);
   if (request_has(request, param))
     return fault_set(fault, ERROR_PARAMS, "params.%s is given twice", param_kinds[param].name);
-  if (read_param(param, &entry->val, limits, request, fault))
+  if (read_param(param, reader, limits, request, fault))
     return -EBADMSG;
   request->given |= 1u << param;
   return 0;
@@ -210,36 +242,43 @@ static int read_entry(const msgpack_object_kv *entry, const struct message_limit
 static int check_given(const struct request *request, struct fault *fault)
 {
   const struct method_kind *method = &method_kinds[request->method];
-  for (enum param param = 0; param < PARAM_COUNT; param++)
-    if (method->required >> param & 1 && !request_has(request, param))
-      return fault_set(fault, ERROR_PARAMS, "%s needs the parameter '%s'", method->name,
-                       param_kinds[param].name);
+  uint32_t missing = method->required & ~request->given;
+  if (missing)
+    return fault_set(fault, ERROR_PARAMS, "%s needs the parameter '%s'", method->name,
+                     param_kinds[__builtin_ctz(missing)].name);
   if (request_has(request, PARAM_ID) && request_has(request, PARAM_PUZZLE))
     return fault_set(fault, ERROR_PARAMS, "%s takes id or puzzle, not both", method->name);
   return 0;
 }
 
-/* NULL where there are none; the object itself where it is no form of params. */
-static const msgpack_object *unwrap(const msgpack_object *params)
+/* The map itself, or nil: a list of one value stands for that value, an empty list for nothing. */
+static struct value unwrap(struct reader *params)
 {
-  const bool is_list = params && params->type == MSGPACK_OBJECT_ARRAY;
-  if (is_list && params->via.array.size == 1)
-    params = params->via.array.ptr;
-  if (!params || params->type == MSGPACK_OBJECT_NIL ||
-      (params->type == MSGPACK_OBJECT_ARRAY && params->via.array.size == 0))
-    return NULL;
-  return params;
+  struct value value = reader_next(params);
+  if (value_is_list(&value) && value.item.children == 1)
+    value = reader_next(params);
+  if (value_is_list(&value) && value.item.children == 0)
+    value.item.kind = ITEM_NIL;
+  return value;
 }
 
-int params_read(const msgpack_object *params, const struct message_limits *limits,
-                struct request *request, struct fault *fault)
+static int read_entries(struct reader *params, const struct message_limits *limits,
+                        struct request *request, struct fault *fault)
 {
-  const msgpack_object *map = unwrap(params);
-  if (map && map->type != MSGPACK_OBJECT_MAP)
+  struct value map = unwrap(params);
+  if (!value_is_map(&map) && map.item.kind != ITEM_NIL)
     return fault_set(fault, ERROR_PARAMS, "params is %s, not a map or a list of one map",
-                     object_describe(map).text);
-  for (uint32_t i = 0; map && i < map->via.map.size; i++)
-    if (read_entry(&map->via.map.ptr[i], limits, request, fault))
+                     value_describe(&map).text);
+  for (uint64_t left = map.item.children; left > 0; left -= 2)
+    if (read_entry(params, limits, request, fault))
       return -EBADMSG;
+  return 0;
+}
+
+int params_read(struct reader *params, const struct message_limits *limits, struct request *request,
+                struct fault *fault)
+{
+  if (params && read_entries(params, limits, request, fault))
+    return -EBADMSG;
   return check_given(request, fault);
 }

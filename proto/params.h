@@ -2,19 +2,18 @@
 #ifndef CATMOUSE_PROTO_PARAMS_H
 #define CATMOUSE_PROTO_PARAMS_H
 
-#include <msgpack.h>
-
 #include "proto/request.h"
+#include "proto/value.h"
 
 /*
- * Reads what `request->method` takes from `params`: a map, a list of one map, or nothing (NULL, nil or
- * an empty list). 0 or -EBADMSG with `fault`; what request_deinit() frees may be held either way.
+ * Reads what `request->method` takes from where `params` stands: a map, a list of one map, or nothing
+ * (NULL, nil or an empty list). 0 or -EBADMSG with `fault`; what request_deinit() frees may be held either way.
  */
-int params_read(const msgpack_object *params, const struct message_limits *limits,
-                struct request *request, struct fault *fault);
+int params_read(struct reader *params, const struct message_limits *limits, struct request *request,
+                struct fault *fault);
 
 /* A number or a text; `what` names it and `error` is the fault's when it is neither. */
-int request_id_read(const msgpack_object *object, const struct message_limits *limits,
+int request_id_read(const struct value *value, const struct message_limits *limits,
                     const char *what, enum error error, struct request_id *id, struct fault *fault);
 
 #endif

@@ -8,8 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "proto/document.h"
-#include "proto/object.h"
+#include "proto/json_read.h"
 #include "proto/puzzle_text.h"
 
 enum key {
@@ -28,18 +27,18 @@ static int over_limit(const char *what, uint64_t count, uint64_t limit, struct f
                    (unsigned long long)count, what, (unsigned long long)limit);
 }
 
-static int is_no(const char *place, const msgpack_object *object, const char *kind,
+static int is_no(const char *place, const struct value *value, const char *kind,
                  struct fault *fault)
 {
-  return fault_set(fault, ERROR_BAD_PUZZLE, "%s is %s, not %s", place, object_describe(object).text,
+  return fault_set(fault, ERROR_BAD_PUZZLE, "%s is %s, not %s", place, value_describe(value).text,
                    kind);
 }
 
-static int item_is_no(const char *list, uint32_t index, const msgpack_object *object,
-                      const char *kind, struct fault *fault)
+static int item_is_no(const char *list, uint64_t index, const struct value *value, const char *kind,
+                      struct fault *fault)
 {
-  return fault_set(fault, ERROR_BAD_PUZZLE, "%s[%u] is %s, not %s", list, index,
-                   object_describe(object).text, kind);
+  return fault_set(fault, ERROR_BAD_PUZZLE, "%s[%llu] is %s, not %s", list,
+                   (unsigned long long)index, value_describe(value).text, kind);
 }
 
 static int out_of_memory(struct fault *fault)
@@ -47,57 +46,75 @@ static int out_of_memory(struct fault *fault)
   return fault_set(fault, ERROR_NO_MEMORY, "out of memory while reading the puzzle");
 }
 
-static int count_edges(const msgpack_object_array *lists, const struct message_limits *limits,
+/* The lists' children, all together. Passes them. */
+static int count_edges(struct reader *reader, uint64_t lists, const struct message_limits *limits,
                        uint64_t *edges, struct fault *fault)
 {
   uint64_t sum = 0;
-  if (lists->size > limits->nodes)
-    return over_limit("nodes", lists->size, limits->nodes, fault);
-  for (uint32_t node = 0; node < lists->size; node++) {
-    const msgpack_object *list = &lists->ptr[node];
-    if (list->type != MSGPACK_OBJECT_ARRAY)
-      return item_is_no("graph", node, list, "a list", fault);
-    sum += list->via.array.size;
+  if (lists > limits->nodes)
+    return over_limit("nodes", lists, limits->nodes, fault);
+  for (uint64_t node = 0; node < lists; node++) {
+    struct value list = reader_next(reader);
+    if (!value_is_list(&list))
+      return item_is_no("graph", node, &list, "a list", fault);
+    reader_skip(reader, &list);
+    sum += list.item.children;
   }
+  if (reader->error)
+    return reader_finish(reader, fault);
   if (sum > limits->edges || sum > UINT32_MAX)
     return over_limit("neighbours", sum, limits->edges, fault);
   *edges = sum;
   return 0;
 }
 
-static int fill_neighbours(const msgpack_object_array *list, uint32_t node, int32_t *neighbour,
+static int fill_neighbours(struct reader *reader, uint32_t count, uint32_t node, int32_t *neighbour,
                            struct fault *fault)
 {
-  for (uint32_t i = 0; i < list->size; i++)
-    if (!object_int32(&list->ptr[i], &neighbour[i]))
+  for (uint32_t i = 0; i < count; i++) {
+    struct value value = reader_next(reader);
+    if (!value_int32(&value, &neighbour[i]))
       return fault_set(fault, ERROR_BAD_PUZZLE, "graph[%u][%u] is %s, not a node number", node, i,
-                       object_describe(&list->ptr[i]).text);
+                       value_describe(&value).text);
+  }
   return 0;
 }
 
-static int read_graph(const msgpack_object *object, const struct message_limits *limits,
-                      struct puzzle *puzzle, void **memory, struct fault *fault)
+static int fill_graph(struct reader *reader, uint32_t nodes, uint32_t *first, int32_t *neighbour,
+                      struct fault *fault)
+{
+  first[0] = 0;
+  for (uint32_t node = 0; node < nodes; node++) {
+    struct value list = reader_next(reader);
+    uint32_t count = (uint32_t)list.item.children;
+    if (fill_neighbours(reader, count, node, neighbour + first[node], fault))
+      return -EBADMSG;
+    first[node + 1] = first[node] + count;
+  }
+  return 0;
+}
+
+static int read_graph(struct reader *reader, const struct value *lists,
+                      const struct message_limits *limits, struct puzzle *puzzle, void **memory,
+                      struct fault *fault)
 {
   uint64_t edges = 0;
-  const msgpack_object_array *lists = &object->via.array;
-  if (object->type != MSGPACK_OBJECT_ARRAY)
-    return is_no("graph", object, "a list", fault);
-  if (count_edges(lists, limits, &edges, fault))
+  if (!value_is_list(lists))
+    return is_no("graph", lists, "a list", fault);
+  const struct reader begin = *reader;
+  if (count_edges(reader, lists->item.children, limits, &edges, fault))
     return -EBADMSG;
-  uint32_t *first = malloc((lists->size + 1 + edges) * sizeof *first);
+  *reader = begin;
+  uint32_t nodes = (uint32_t)lists->item.children;
+  uint32_t *first = malloc((nodes + 1 + edges) * sizeof *first);
   if (!first)
     return out_of_memory(fault);
-  int32_t *neighbour = (int32_t *)first + lists->size + 1;
-  first[0] = 0;
-  for (uint32_t node = 0; node < lists->size; node++) {
-    const msgpack_object_array *list = &lists->ptr[node].via.array;
-    if (fill_neighbours(list, node, neighbour + first[node], fault)) {
-      free(first);
-      return -EBADMSG;
-    }
-    first[node + 1] = first[node] + list->size;
+  int32_t *neighbour = (int32_t *)first + nodes + 1;
+  if (fill_graph(reader, nodes, first, neighbour, fault)) {
+    free(first);
+    return -EBADMSG;
   }
-  *puzzle = (struct puzzle){.game = GAME_GRAPH, .graph = {lists->size, first, neighbour}};
+  *puzzle = (struct puzzle){.game = GAME_GRAPH, .graph = {nodes, first, neighbour}};
   *memory = first;
   return 0;
 }
@@ -107,19 +124,20 @@ struct grid_size {
   uint32_t widest;
 };
 
-static int measure_grid(const msgpack_object_array *rows, const struct message_limits *limits,
+/* Leaves `reader` where it is. */
+static int measure_grid(struct reader reader, uint64_t rows, const struct message_limits *limits,
                         struct grid_size *size, struct fault *fault)
 {
   *size = (struct grid_size){0};
-  if (rows->size > limits->nodes)
-    return over_limit("rows", rows->size, limits->nodes, fault);
-  for (uint32_t row = 0; row < rows->size; row++) {
-    const msgpack_object *text = &rows->ptr[row];
-    if (text->type != MSGPACK_OBJECT_STR)
-      return item_is_no("grid", row, text, "a text", fault);
-    size->cells += text->via.str.size;
-    if (text->via.str.size > size->widest)
-      size->widest = text->via.str.size;
+  if (rows > limits->nodes)
+    return over_limit("rows", rows, limits->nodes, fault);
+  for (uint64_t row = 0; row < rows; row++) {
+    struct value text = reader_next(&reader);
+    if (text.item.kind != ITEM_TEXT)
+      return item_is_no("grid", row, &text, "a text", fault);
+    size->cells += text.item.payload_bytes;
+    if (text.item.payload_bytes > size->widest)
+      size->widest = (uint32_t)text.item.payload_bytes;
   }
   if (size->cells > limits->nodes)
     return over_limit("cells", size->cells, limits->nodes, fault);
@@ -146,105 +164,125 @@ static int check_moves(const struct grid_size *size, uint32_t rows, const int32_
   return 0;
 }
 
-static int copy_rows(const msgpack_object_array *rows, uint64_t cells, struct puzzle *puzzle,
+static int copy_rows(struct reader reader, uint32_t rows, uint64_t cells, struct puzzle *puzzle,
                      void **memory)
 {
-  const char **row = malloc(rows->size * (sizeof *row + sizeof(uint32_t)) + cells + 1);
+  const char **row = malloc(rows * (sizeof *row + sizeof(uint32_t)) + cells + 1);
   if (!row)
     return -ENOMEM;
-  uint32_t *row_length = (uint32_t *)(row + rows->size);
-  char *at = (char *)(row_length + rows->size);
-  for (uint32_t i = 0; i < rows->size; i++) {
+  uint32_t *row_length = (uint32_t *)(row + rows);
+  char *at = (char *)(row_length + rows);
+  for (uint32_t i = 0; i < rows; i++) {
+    struct value text = reader_next(&reader);
     row[i] = at;
-    row_length[i] = rows->ptr[i].via.str.size;
-    if (row_length[i] > 0)
-      memcpy(at, rows->ptr[i].via.str.ptr, row_length[i]);
+    row_length[i] = (uint32_t)text.item.payload_bytes;
+    memcpy(at, text.payload, row_length[i]);
     at += row_length[i];
   }
-  puzzle->grid.rows = rows->size;
+  puzzle->grid.rows = rows;
   puzzle->grid.row = row;
   puzzle->grid.row_length = row_length;
   *memory = row;
   return 0;
 }
 
-static int read_jump(const msgpack_object *const *found, enum key key, int32_t *jump,
+/* What a puzzle's map holds: lists are read where they lie, once it is known which game it is. */
+struct entries {
+  bool given[KEY_COUNT];
+  struct value value[KEY_COUNT];
+  struct reader children[KEY_COUNT]; /* of the values */
+};
+
+static int read_jump(const struct entries *entries, enum key key, int32_t *jump,
                      struct fault *fault)
 {
-  if (!found[key])
+  if (!entries->given[key])
     return fault_set(fault, ERROR_BAD_PUZZLE, "puzzle has a grid but no %s", key_names[key]);
-  if (!object_int32(found[key], jump))
-    return is_no(key_names[key], found[key], "a number of cells", fault);
+  if (!value_int32(&entries->value[key], jump))
+    return is_no(key_names[key], &entries->value[key], "a number of cells", fault);
   return 0;
 }
 
-static int read_grid(const msgpack_object *const *found, const struct message_limits *limits,
+static int read_grid(const struct entries *entries, const struct message_limits *limits,
                      struct puzzle *puzzle, void **memory, struct fault *fault)
 {
-  const msgpack_object *grid = found[KEY_GRID];
+  const struct value *grid = &entries->value[KEY_GRID];
+  struct reader children = entries->children[KEY_GRID];
   struct puzzle read = {.game = GAME_GRID};
+  uint32_t rows = (uint32_t)grid->item.children;
   struct grid_size size;
-  if (grid->type != MSGPACK_OBJECT_ARRAY)
+  if (!value_is_list(grid))
     return is_no("grid", grid, "a list", fault);
-  if (read_jump(found, KEY_CAT_JUMP, &read.grid.jump[PLAYER_CAT], fault) ||
-      read_jump(found, KEY_MOUSE_JUMP, &read.grid.jump[PLAYER_MOUSE], fault) ||
-      measure_grid(&grid->via.array, limits, &size, fault) ||
-      check_moves(&size, grid->via.array.size, read.grid.jump, limits, fault))
+  if (read_jump(entries, KEY_CAT_JUMP, &read.grid.jump[PLAYER_CAT], fault) ||
+      read_jump(entries, KEY_MOUSE_JUMP, &read.grid.jump[PLAYER_MOUSE], fault) ||
+      measure_grid(children, grid->item.children, limits, &size, fault) ||
+      check_moves(&size, rows, read.grid.jump, limits, fault))
     return -EBADMSG;
-  if (copy_rows(&grid->via.array, size.cells, &read, memory))
+  if (copy_rows(children, rows, size.cells, &read, memory))
     return out_of_memory(fault);
   *puzzle = read;
   return 0;
 }
 
-static int find_keys(const msgpack_object_map *map, const msgpack_object **found,
-                     struct fault *fault)
+static int take_entry(struct reader *reader, struct entries *entries, struct fault *fault)
 {
-  for (uint32_t i = 0; i < map->size; i++) {
-    const msgpack_object *name = &map->ptr[i].key;
-    enum key key = 0;
-    while (key < KEY_COUNT && !object_is_text(name, key_names[key]))
-      key++;
-    if (key == KEY_COUNT)
-      return fault_set(fault, ERROR_BAD_PUZZLE, "puzzle has an unknown key: %s",
-                       object_describe(name).text);
-    if (found[key])
-      return fault_set(fault, ERROR_BAD_PUZZLE, "puzzle has %s twice", key_names[key]);
-    found[key] = &map->ptr[i].val;
-  }
+  struct value name = reader_next(reader);
+  enum key key = 0;
+  while (key < KEY_COUNT && !value_is_text(&name, key_names[key]))
+    key++;
+  if (key == KEY_COUNT)
+    return fault_set(fault, ERROR_BAD_PUZZLE, "puzzle has an unknown key: %s",
+                     value_describe(&name).text);
+  if (entries->given[key])
+    return fault_set(fault, ERROR_BAD_PUZZLE, "puzzle has %s twice", key_names[key]);
+  entries->given[key] = true;
+  entries->value[key] = reader_next(reader);
+  entries->children[key] = *reader;
+  reader_skip(reader, &entries->value[key]);
   return 0;
 }
 
-int puzzle_read(const msgpack_object *object, const struct message_limits *limits,
-                struct puzzle *puzzle, void **memory, struct fault *fault)
+static int read_map(struct reader *reader, const struct value *map,
+                    const struct message_limits *limits, struct puzzle *puzzle, void **memory,
+                    struct fault *fault)
 {
-  const msgpack_object *found[KEY_COUNT] = {NULL};
-  if (object->type == MSGPACK_OBJECT_ARRAY)
-    return read_graph(object, limits, puzzle, memory, fault);
-  if (object->type != MSGPACK_OBJECT_MAP)
-    return is_no("puzzle", object, "a map or a list", fault);
-  if (find_keys(&object->via.map, found, fault))
-    return -EBADMSG;
-  if (!found[KEY_GRAPH] && !found[KEY_GRID])
+  struct entries entries = {0};
+  for (uint64_t left = map->item.children; left > 0; left -= 2)
+    if (take_entry(reader, &entries, fault))
+      return -EBADMSG;
+  if (!entries.given[KEY_GRAPH] && !entries.given[KEY_GRID])
     return fault_set(fault, ERROR_BAD_PUZZLE, "puzzle has neither graph nor grid");
-  if (!found[KEY_GRAPH])
-    return read_grid(found, limits, puzzle, memory, fault);
+  if (!entries.given[KEY_GRAPH])
+    return read_grid(&entries, limits, puzzle, memory, fault);
   for (enum key key = KEY_GRID; key < KEY_COUNT; key++)
-    if (found[key])
+    if (entries.given[key])
       return fault_set(fault, ERROR_BAD_PUZZLE, "puzzle has graph and %s", key_names[key]);
-  return read_graph(found[KEY_GRAPH], limits, puzzle, memory, fault);
+  return read_graph(&entries.children[KEY_GRAPH], &entries.value[KEY_GRAPH], limits, puzzle, memory,
+                    fault);
+}
+
+int puzzle_read(struct reader *reader, const struct message_limits *limits, struct puzzle *puzzle,
+                void **memory, struct fault *fault)
+{
+  struct value value = reader_next(reader);
+  if (value_is_list(&value))
+    return read_graph(reader, &value, limits, puzzle, memory, fault);
+  if (value_is_map(&value))
+    return read_map(reader, &value, limits, puzzle, memory, fault);
+  return is_no("puzzle", &value, "a map or a list", fault);
 }
 
 int puzzle_from_json(const char *text, size_t length, const struct message_limits *limits,
                      struct puzzle *puzzle, void **memory, struct fault *fault)
 {
-  struct document document;
-  if (document_from_json(text, length, limits, &document, fault)) {
-    if (fault->error == ERROR_REQUEST) /* good JSON, but no value this program can hold */
-      fault->error = ERROR_BAD_PUZZLE;
-    return -EBADMSG;
-  }
-  int error = puzzle_read(&document.root, limits, puzzle, memory, fault);
-  document_deinit(&document);
+  struct buffer packed;
+  buffer_init(&packed);
+  int error = json_read(text, length, limits, &packed, fault);
+  struct reader reader = reader_on(packed.data, packed.length);
+  if (error && fault->error == ERROR_REQUEST) /* good JSON, but no value this program can hold */
+    fault->error = ERROR_BAD_PUZZLE;
+  if (error == 0)
+    error = puzzle_read(&reader, limits, puzzle, memory, fault);
+  buffer_deinit(&packed);
   return error;
 }

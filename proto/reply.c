@@ -23,21 +23,21 @@ struct message {
   const struct progress *progress;
 };
 
-static void pack_id(msgpack_packer *packer, const struct request_id *id)
+static void pack_id(struct buffer *out, const struct request_id *id)
 {
   switch (id->kind) {
-  case REQUEST_ID_NUMBER: msgpack_pack_int64(packer, id->number); break;
-  case REQUEST_ID_TEXT: pack_text(packer, id->text); break;
-  default: msgpack_pack_nil(packer); break;
+  case REQUEST_ID_NUMBER: pack_int64(out, id->number); break;
+  case REQUEST_ID_TEXT: pack_text(out, id->text); break;
+  default: pack_nil(out); break;
   }
 }
 
-static void pack_progress(msgpack_packer *packer, const struct message *message)
+static void pack_progress(struct buffer *out, const struct message *message)
 {
-  msgpack_pack_map(packer, 1 + shape_progress.count);
-  pack_text(packer, "request");
-  pack_id(packer, message->id);
-  shape_pack_entries(packer, &shape_progress, message->progress);
+  pack_map_head(out, 1 + shape_progress.count);
+  pack_text(out, "request");
+  pack_id(out, message->id);
+  shape_pack_entries(out, &shape_progress, message->progress);
 }
 
 struct sentence {
@@ -60,79 +60,78 @@ static struct sentence clean_sentence(const struct fault *fault)
   return sentence;
 }
 
-static void pack_rpc_error(msgpack_packer *packer, const struct fault *fault)
+static void pack_rpc_error(struct buffer *out, const struct fault *fault)
 {
   const struct error_kind *kind = &error_kinds[fault->error];
   char text[sizeof fault->text + 32];
   snprintf(text, sizeof text, "%s: %s", kind->name, clean_sentence(fault).text);
-  msgpack_pack_array(packer, 2);
-  msgpack_pack_int(packer, kind->caller_at_fault ? 1 : 0);
-  pack_text(packer, text);
+  pack_list_head(out, 2);
+  pack_int64(out, kind->caller_at_fault ? 1 : 0);
+  pack_text(out, text);
 }
 
-static void pack_rpc(msgpack_packer *packer, const struct message *message)
+static void pack_rpc(struct buffer *out, const struct message *message)
 {
   if (message->progress) {
-    msgpack_pack_array(packer, 3);
-    msgpack_pack_int(packer, 2);
-    pack_text(packer, "progress");
-    msgpack_pack_array(packer, 1);
-    pack_progress(packer, message);
+    pack_list_head(out, 3);
+    pack_int64(out, 2);
+    pack_text(out, "progress");
+    pack_list_head(out, 1);
+    pack_progress(out, message);
     return;
   }
-  msgpack_pack_array(packer, 4);
-  msgpack_pack_int(packer, 1);
-  pack_id(packer, message->id);
+  pack_list_head(out, 4);
+  pack_int64(out, 1);
+  pack_id(out, message->id);
   if (message->fault) {
-    pack_rpc_error(packer, message->fault);
-    msgpack_pack_nil(packer);
+    pack_rpc_error(out, message->fault);
+    pack_nil(out);
   } else {
-    msgpack_pack_nil(packer);
-    result_pack(packer, message->method, message->result);
+    pack_nil(out);
+    result_pack(out, message->method, message->result);
   }
 }
 
-static void pack_json_error(msgpack_packer *packer, const struct fault *fault)
+static void pack_json_error(struct buffer *out, const struct fault *fault)
 {
   const struct error_kind *kind = &error_kinds[fault->error];
-  msgpack_pack_map(packer, 3);
-  pack_text(packer, "code");
-  msgpack_pack_int(packer, kind->json_code);
-  pack_text(packer, "message");
-  pack_text(packer, clean_sentence(fault).text);
-  pack_text(packer, "data");
-  msgpack_pack_map(packer, 1);
-  pack_text(packer, "name");
-  pack_text(packer, kind->name);
+  pack_map_head(out, 3);
+  pack_text(out, "code");
+  pack_int64(out, kind->json_code);
+  pack_text(out, "message");
+  pack_text(out, clean_sentence(fault).text);
+  pack_text(out, "data");
+  pack_map_head(out, 1);
+  pack_text(out, "name");
+  pack_text(out, kind->name);
 }
 
-static void pack_json_rpc(msgpack_packer *packer, const struct message *message)
+static void pack_json_rpc(struct buffer *out, const struct message *message)
 {
-  msgpack_pack_map(packer, 3);
-  pack_text(packer, "jsonrpc");
-  pack_text(packer, "2.0");
+  pack_map_head(out, 3);
+  pack_text(out, "jsonrpc");
+  pack_text(out, "2.0");
   if (message->progress) {
-    pack_text(packer, "method");
-    pack_text(packer, "progress");
-    pack_text(packer, "params");
-    pack_progress(packer, message);
+    pack_text(out, "method");
+    pack_text(out, "progress");
+    pack_text(out, "params");
+    pack_progress(out, message);
     return;
   }
-  pack_text(packer, "id");
-  pack_id(packer, message->id);
-  pack_text(packer, message->fault ? "error" : "result");
+  pack_text(out, "id");
+  pack_id(out, message->id);
+  pack_text(out, message->fault ? "error" : "result");
   if (message->fault)
-    pack_json_error(packer, message->fault);
+    pack_json_error(out, message->fault);
   else
-    result_pack(packer, message->method, message->result);
+    result_pack(out, message->method, message->result);
 }
 
 static void append_json(struct buffer *out, const struct message *message)
 {
   struct buffer packed;
   buffer_init(&packed);
-  msgpack_packer packer = packer_on(&packed);
-  pack_json_rpc(&packer, message);
+  pack_json_rpc(&packed, message);
   if (packed.failed)
     out->failed = true;
   else
@@ -159,9 +158,8 @@ static void append_message(struct buffer *out, enum encoding encoding,
                            const struct message *message)
 {
   size_t begin = out->length;
-  msgpack_packer packer = packer_on(out);
   switch (encoding) {
-  case ENCODING_MSGPACK: pack_rpc(&packer, message); break;
+  case ENCODING_MSGPACK: pack_rpc(out, message); break;
   case ENCODING_CONTENT_LENGTH: append_with_header(out, message); break;
   default: /* and whoever sent what begins no message: a line of text is the best guess */
     append_json(out, message);

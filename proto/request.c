@@ -1,6 +1,6 @@
 /*
- * Requests out of messages: unpack (document.h), open the envelope of the encoding, then read the
- * parameters by the tables of schema.h (params.h).
+ * Requests out of messages: open the envelope of the encoding, then read the parameters by the tables of
+ * schema.h (params.h), all straight from the bytes (value.h).
  *
  * The id is read before anything can fail, so that a fault reaches whoever asked.
  */
@@ -10,14 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "proto/document.h"
-#include "proto/object.h"
+#include "proto/json_read.h"
 #include "proto/params.h"
 
-/* The parts of a request that both envelopes have; NULL where missing. */
+/* The parts of a request that both envelopes have. */
 struct envelope {
-  const msgpack_object *method;
-  const msgpack_object *params;
+  struct value method;
+  struct reader *params; /* NULL where there are none */
 };
 
 bool request_id_equal(const struct request_id *a, const struct request_id *b)
@@ -28,94 +27,167 @@ bool request_id_equal(const struct request_id *a, const struct request_id *b)
                                       : a->kind == REQUEST_ID_NONE || strcmp(a->text, b->text) == 0;
 }
 
-static int open_msgpack(const msgpack_object *root, struct envelope *envelope,
-                        struct request *request, struct fault *fault)
+static int no_message(const struct value *root, struct fault *fault)
 {
-  const msgpack_object *item = root->via.array.ptr;
-  uint32_t size = root->via.array.size;
-  uint32_t type, id;
-  request->notification = size == 3 && object_uint32(&item[0], &type) && type == 2;
-  *envelope = (struct envelope){&item[size - 2], &item[size - 1]};
-  if (request->notification)
-    return 0;
-  if (size != 4 || !object_uint32(&item[0], &type) || type != 0)
+  if (!value_is_list(root))
+    return fault_set(fault, ERROR_PARSE, "%s is no message, which is a list of 3 or 4 items",
+                     value_describe(root).text);
+  return fault_set(fault, ERROR_PARSE, "a list of %llu items is no message, which has 3 or 4",
+                   (unsigned long long)root->item.children);
+}
+
+/* A notification is [2, method, params], a request [0, id, method, params]. */
+static int open_msgpack(struct reader *reader, struct envelope *envelope, struct request *request,
+                        struct fault *fault)
+{
+  struct value root = reader_next(reader);
+  uint64_t size = root.item.children;
+  if (!value_is_list(&root) || (size != 3 && size != 4))
+    return no_message(&root, fault);
+  struct value type = reader_next(reader);
+  uint32_t number = UINT32_MAX, id;
+  value_uint32(&type, &number);
+  request->notification = size == 3 && number == 2;
+  if (!request->notification && (size != 4 || number != 0))
     return fault_set(fault, ERROR_REQUEST,
                      "the message is neither [0, id, method, params] nor [2, method, params]");
-  if (!object_uint32(&item[1], &id))
-    return fault_set(fault, ERROR_REQUEST, "the request's id is %s, not a 32-bit number",
-                     object_describe(&item[1]).text);
-  request->id = (struct request_id){.kind = REQUEST_ID_NUMBER, .number = id};
+  if (!request->notification) {
+    struct value given = reader_next(reader);
+    if (!value_uint32(&given, &id))
+      return fault_set(fault, ERROR_REQUEST, "the request's id is %s, not a 32-bit number",
+                       value_describe(&given).text);
+    request->id = (struct request_id){.kind = REQUEST_ID_NUMBER, .number = id};
+  }
+  *envelope = (struct envelope){reader_next(reader), reader};
   return 0;
 }
 
-struct json_members {
-  const msgpack_object *jsonrpc, *id, *method, *params, *unknown;
+enum member {
+  MEMBER_JSONRPC,
+  MEMBER_ID,
+  MEMBER_METHOD,
+  MEMBER_PARAMS,
+  MEMBER_COUNT,
 };
 
-static struct json_members find_members(const msgpack_object_map *map)
+static const char *const member_names[MEMBER_COUNT] = {"jsonrpc", "id", "method", "params"};
+
+/* Members come in any order, and the id is wanted before anything can be found wrong. */
+struct members {
+  bool given[MEMBER_COUNT];
+  struct value value[MEMBER_COUNT];
+  struct reader params;
+  bool has_unknown;
+  struct value unknown;
+};
+
+static int take_member(struct reader *reader, struct members *members, struct fault *fault)
 {
-  struct json_members found = {0};
-  for (uint32_t i = 0; i < map->size; i++) {
-    const msgpack_object *key = &map->ptr[i].key, *value = &map->ptr[i].val;
-    if (object_is_text(key, "jsonrpc"))
-      found.jsonrpc = value;
-    else if (object_is_text(key, "id"))
-      found.id = value;
-    else if (object_is_text(key, "method"))
-      found.method = value;
-    else if (object_is_text(key, "params"))
-      found.params = value;
-    else
-      found.unknown = key;
+  struct value name = reader_next(reader);
+  enum member member = 0;
+  while (member < MEMBER_COUNT && !value_is_text(&name, member_names[member]))
+    member++;
+  if (member == MEMBER_PARAMS)
+    members->params = *reader;
+  struct value value = reader_next(reader);
+  reader_skip(reader, &value);
+  if (member == MEMBER_COUNT) {
+    members->has_unknown = true;
+    members->unknown = name;
+    return 0;
   }
-  return found;
+  if (members->given[member])
+    return fault_set(fault, ERROR_REQUEST, "the request has %s twice", member_names[member]);
+  members->given[member] = true;
+  members->value[member] = value;
+  return 0;
 }
 
-static int open_json(const msgpack_object *root, const struct message_limits *limits,
-                     struct envelope *envelope, struct request *request, struct fault *fault)
+static int find_members(struct reader *reader, struct members *members, struct fault *fault)
 {
-  if (root->type != MSGPACK_OBJECT_MAP)
+  struct value root = reader_next(reader);
+  if (!value_is_map(&root))
     return fault_set(fault, ERROR_REQUEST, "the message is %s, not an object%s",
-                     object_describe(root).text,
-                     root->type == MSGPACK_OBJECT_ARRAY ? "; batches are not supported" : "");
-  struct json_members found = find_members(&root->via.map);
-  request->notification = !found.id;
-  if (found.id && found.id->type != MSGPACK_OBJECT_NIL &&
-      request_id_read(found.id, limits, "the request's id", ERROR_REQUEST, &request->id, fault))
+                     value_describe(&root).text,
+                     value_is_list(&root) ? "; batches are not supported" : "");
+  for (uint64_t left = root.item.children; left > 0; left -= 2)
+    if (take_member(reader, members, fault))
+      return -EBADMSG;
+  return 0;
+}
+
+static int open_json(struct reader *reader, const struct message_limits *limits,
+                     struct members *members, struct envelope *envelope, struct request *request,
+                     struct fault *fault)
+{
+  if (find_members(reader, members, fault))
     return -EBADMSG;
-  if (found.unknown)
+  const struct value *id = &members->value[MEMBER_ID], *version = &members->value[MEMBER_JSONRPC];
+  request->notification = !members->given[MEMBER_ID];
+  if (members->given[MEMBER_ID] && id->item.kind != ITEM_NIL &&
+      request_id_read(id, limits, "the request's id", ERROR_REQUEST, &request->id, fault))
+    return -EBADMSG;
+  if (members->has_unknown)
     return fault_set(fault, ERROR_REQUEST, "a request has no member '%s'",
-                     object_quote(found.unknown).text);
-  if (found.jsonrpc && !object_is_text(found.jsonrpc, "2.0"))
+                     value_quote(&members->unknown).text);
+  if (members->given[MEMBER_JSONRPC] && !value_is_text(version, "2.0"))
     return fault_set(fault, ERROR_REQUEST, "jsonrpc is %s, not \"2.0\"",
-                     object_describe(found.jsonrpc).text);
-  *envelope = (struct envelope){found.method, found.params};
-  return 0;
-}
-
-static int read_method(const msgpack_object *name, enum method *method, struct fault *fault)
-{
-  if (!name)
+                     value_describe(version).text);
+  if (!members->given[MEMBER_METHOD])
     return fault_set(fault, ERROR_REQUEST, "the request has no method");
-  if (name->type != MSGPACK_OBJECT_STR)
-    return fault_set(fault, ERROR_REQUEST, "the request's method is %s, not a text",
-                     object_describe(name).text);
-  *method = method_by_name(name->via.str.ptr, name->via.str.size);
-  if (*method == METHOD_COUNT)
-    return fault_set(fault, ERROR_METHOD, "there is no method '%s'", object_quote(name).text);
+  envelope->method = members->value[MEMBER_METHOD];
+  envelope->params = members->given[MEMBER_PARAMS] ? &members->params : NULL;
   return 0;
 }
 
-static int read_document(const msgpack_object *root, enum encoding encoding,
-                         const struct message_limits *limits, struct request *request,
-                         struct fault *fault)
+static int read_method(const struct value *name, enum method *method, struct fault *fault)
 {
-  struct envelope envelope = {0};
-  int error = encoding == ENCODING_MSGPACK ? open_msgpack(root, &envelope, request, fault)
-                                           : open_json(root, limits, &envelope, request, fault);
-  if (error || read_method(envelope.method, &request->method, fault))
+  if (name->item.kind != ITEM_TEXT)
+    return fault_set(fault, ERROR_REQUEST, "the request's method is %s, not a text",
+                     value_describe(name).text);
+  *method = method_by_name(name->payload, (uint32_t)name->item.payload_bytes);
+  if (*method == METHOD_COUNT)
+    return fault_set(fault, ERROR_METHOD, "there is no method '%s'", value_quote(name).text);
+  return 0;
+}
+
+static int read_enveloped(const struct envelope *envelope, const struct message_limits *limits,
+                          struct request *request, struct fault *fault)
+{
+  if (read_method(&envelope->method, &request->method, fault))
     return -EBADMSG;
-  return params_read(envelope.params, limits, request, fault);
+  return params_read(envelope->params, limits, request, fault);
+}
+
+/* What is wrong with the bytes themselves matters more than what was made of them. */
+static int decode_msgpack(const char *body, size_t length, const struct message_limits *limits,
+                          struct request *request, struct fault *fault)
+{
+  struct reader reader = reader_on(body, length);
+  struct envelope envelope;
+  int error = open_msgpack(&reader, &envelope, request, fault);
+  if (error == 0)
+    error = read_enveloped(&envelope, limits, request, fault);
+  if (error == 0 || reader.error)
+    error = reader_finish(&reader, fault);
+  return error;
+}
+
+static int decode_json(const char *body, size_t length, const struct message_limits *limits,
+                       struct request *request, struct fault *fault)
+{
+  struct members members = {0};
+  struct envelope envelope;
+  struct buffer packed;
+  buffer_init(&packed);
+  int error = json_read(body, length, limits, &packed, fault);
+  struct reader reader = reader_on(packed.data, packed.length);
+  if (error == 0)
+    error = open_json(&reader, limits, &members, &envelope, request, fault);
+  if (error == 0)
+    error = read_enveloped(&envelope, limits, request, fault);
+  buffer_deinit(&packed);
+  return error;
 }
 
 /* A parameter holds nothing until its bit in `given` is set: no need to zero it. */
@@ -132,15 +204,9 @@ int request_decode(const char *body, size_t length, enum encoding encoding,
                    const struct message_limits *limits, struct request *request,
                    struct fault *fault)
 {
-  struct document document;
   begin(request);
-  int error = encoding == ENCODING_MSGPACK
-                  ? document_from_msgpack(body, length, limits, &document, fault)
-                  : document_from_json(body, length, limits, &document, fault);
-  if (error)
-    return error;
-  error = read_document(&document.root, encoding, limits, request, fault);
-  document_deinit(&document);
+  int error = encoding == ENCODING_MSGPACK ? decode_msgpack(body, length, limits, request, fault)
+                                           : decode_json(body, length, limits, request, fault);
   if (error)
     request_deinit(request);
   return error;

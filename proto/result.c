@@ -3,30 +3,37 @@
 
 #include "proto/shape.h"
 
-const char *const game_names[] = {[GAME_GRAPH] = "graph", [GAME_GRID] = "grid", NULL};
-const char *const player_names[] = {[PLAYER_MOUSE] = "mouse", [PLAYER_CAT] = "cat", NULL};
-const char *const outcome_names[] = {
-    [OUTCOME_MOUSE] = "mouse", [OUTCOME_CAT] = "cat", [OUTCOME_DRAW] = "draw", NULL};
-const char *const source_names[] = {
-    [SOURCE_MEMORY] = "memory", [SOURCE_DISK] = "disk", [SOURCE_SOLVED] = "solved", NULL};
-const char *const line_end_names[] = {[LINE_HOME] = "home",
-                                      [LINE_CAUGHT] = "caught",
-                                      [LINE_REPEATS] = "repeats",
-                                      [LINE_LIMIT] = "limit",
-                                      [LINE_STUCK] = "stuck",
-                                      [LINE_FULL] = "max",
-                                      NULL};
+static const struct packed_text game_names[] = {
+    [GAME_GRAPH] = PACKED_TEXT("graph"), [GAME_GRID] = PACKED_TEXT("grid"), {0}};
+static const struct packed_text player_names[] = {
+    [PLAYER_MOUSE] = PACKED_TEXT("mouse"), [PLAYER_CAT] = PACKED_TEXT("cat"), {0}};
+static const struct packed_text outcome_names[] = {[OUTCOME_MOUSE] = PACKED_TEXT("mouse"),
+                                                   [OUTCOME_CAT] = PACKED_TEXT("cat"),
+                                                   [OUTCOME_DRAW] = PACKED_TEXT("draw"),
+                                                   {0}};
+static const struct packed_text source_names[] = {[SOURCE_MEMORY] = PACKED_TEXT("memory"),
+                                                  [SOURCE_DISK] = PACKED_TEXT("disk"),
+                                                  [SOURCE_SOLVED] = PACKED_TEXT("solved"),
+                                                  {0}};
+static const struct packed_text line_end_names[] = {[LINE_HOME] = PACKED_TEXT("home"),
+                                                    [LINE_CAUGHT] = PACKED_TEXT("caught"),
+                                                    [LINE_REPEATS] = PACKED_TEXT("repeats"),
+                                                    [LINE_LIMIT] = PACKED_TEXT("limit"),
+                                                    [LINE_STUCK] = PACKED_TEXT("stuck"),
+                                                    [LINE_FULL] = PACKED_TEXT("max"),
+                                                    {0}};
 
 /* clang-format off */
+#define KEY(name) .key = PACKED_TEXT(name)
 #define FIELD(type_, structure, member) \
-  {.key = #member, .type = (type_), .offset = offsetof(struct structure, member)}
+  {KEY(#member), .type = (type_), .offset = offsetof(struct structure, member)}
 #define NAMED(structure, member, names_) \
-  {.key = #member, .type = FIELD_ENUM, .offset = offsetof(struct structure, member), .names = (names_)}
+  {KEY(#member), .type = FIELD_ENUM, .offset = offsetof(struct structure, member), .names = (names_)}
 #define INNER(structure, member, shape_, is_null_) \
-  {.key = #member, .type = FIELD_STRUCT, .offset = offsetof(struct structure, member), \
+  {KEY(#member), .type = FIELD_STRUCT, .offset = offsetof(struct structure, member), \
    .shape = &(shape_), .is_null = (is_null_)}
 #define LIST(type_, structure, member, shape_) \
-  {.key = #member, .type = (type_), .offset = offsetof(struct structure, member), \
+  {KEY(#member), .type = (type_), .offset = offsetof(struct structure, member), \
    .other = offsetof(struct structure, member##_count), .shape = (shape_)}
 #define SHAPE(name, structure) \
   const struct shape name = {sizeof(struct structure), structure##_fields, \
@@ -68,15 +75,15 @@ static const struct field result_solve_fields[] = {
 static SHAPE(shape_solve, result_solve);
 
 static const struct field solving_fields[] = {
-  {.key = "status", .type = FIELD_SOLVING, .offset = offsetof(struct result_solve, solving)},
+  {KEY("status"), .type = FIELD_SOLVING, .offset = offsetof(struct result_solve, solving)},
 };
 const struct shape shape_solving = {sizeof(struct result_solve), solving_fields, 1};
 
 static const struct field ranked_move_fields[] = {
   FIELD(FIELD_UINT32, ranked_move, to),
-  {.key = "outcome", .type = FIELD_ENUM, .offset = offsetof(struct ranked_move, value.outcome),
+  {KEY("outcome"), .type = FIELD_ENUM, .offset = offsetof(struct ranked_move, value.outcome),
    .names = outcome_names},
-  {.key = "plies", .type = FIELD_PLIES, .offset = offsetof(struct ranked_move, value.plies)},
+  {KEY("plies"), .type = FIELD_PLIES, .offset = offsetof(struct ranked_move, value.plies)},
 };
 static SHAPE(shape_ranked_move, ranked_move);
 
@@ -86,7 +93,7 @@ static const struct field result_query_fields[] = {
   NAMED(result_query, outcome, outcome_names),
   FIELD(FIELD_PLIES, result_query, plies),
   FIELD(FIELD_BOOLEAN, result_query, over),
-  {.key = "best", .type = FIELD_NODE, .offset = offsetof(struct result_query, best),
+  {KEY("best"), .type = FIELD_NODE, .offset = offsetof(struct result_query, best),
    .other = offsetof(struct result_query, has_best)},
   LIST(FIELD_STRUCTS, result_query, moves, &shape_ranked_move),
 };

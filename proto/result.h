@@ -11,10 +11,6 @@
 
 /* Texts and lists are borrowed by whoever encodes, and owned by the response when decoded. */
 
-/* The wire's names of enum values, each list ended by NULL. */
-extern const char *const game_names[], *const player_names[], *const outcome_names[];
-extern const char *const source_names[], *const line_end_names[];
-
 struct named_limit {
   const char *name;
   uint64_t value;

@@ -3,95 +3,108 @@
 #include "proto/result.h"
 #include "proto/shape.h"
 
-static void pack_shape(msgpack_packer *packer, const struct shape *shape, const void *structure)
+static void pack_shape(struct buffer *out, const struct shape *shape, const void *structure)
 {
-  msgpack_pack_map(packer, shape->count);
-  shape_pack_entries(packer, shape, structure);
+  pack_map_head(out, shape->count);
+  shape_pack_entries(out, shape, structure);
 }
 
-static void pack_limits(msgpack_packer *packer, const struct named_limit *limits, uint32_t count)
+static void pack_limits(struct buffer *out, const struct named_limit *limits, uint32_t count)
 {
-  msgpack_pack_map(packer, count);
+  pack_map_head(out, count);
   for (uint32_t i = 0; i < count; i++) {
-    pack_text(packer, limits[i].name);
-    msgpack_pack_uint64(packer, limits[i].value);
+    pack_text(out, limits[i].name);
+    pack_uint64(out, limits[i].value);
   }
 }
 
-static void pack_element(msgpack_packer *packer, const struct field *field, const char *element)
+static void pack_element(struct buffer *out, const struct field *field, const char *element)
 {
   switch (field->type) {
-  case FIELD_TEXTS: pack_text(packer, *(const char *const *)(const void *)element); break;
-  case FIELD_UINT32S: msgpack_pack_uint32(packer, *(const uint32_t *)(const void *)element); break;
-  case FIELD_UINT64S: msgpack_pack_uint64(packer, *(const uint64_t *)(const void *)element); break;
-  default: pack_shape(packer, field->shape, element); break;
+  case FIELD_TEXTS: pack_text(out, *(const char *const *)(const void *)element); break;
+  case FIELD_UINT32S: pack_uint64(out, *(const uint32_t *)(const void *)element); break;
+  case FIELD_UINT64S: pack_uint64(out, *(const uint64_t *)(const void *)element); break;
+  default: pack_shape(out, field->shape, element); break;
   }
 }
 
-static void pack_list(msgpack_packer *packer, const struct field *field, const char *list,
+static void pack_list(struct buffer *out, const struct field *field, const char *list,
                       uint32_t count)
 {
   const size_t bytes = field_element_bytes(field);
-  msgpack_pack_array(packer, count);
+  pack_list_head(out, count);
   for (uint32_t i = 0; i < count; i++)
-    pack_element(packer, field, list + i * bytes);
+    pack_element(out, field, list + i * bytes);
 }
 
-static void pack_number_or_nil(msgpack_packer *packer, bool there, uint32_t number)
-{
-  if (there)
-    msgpack_pack_uint32(packer, number);
-  else
-    msgpack_pack_nil(packer);
-}
-
-static void pack_struct(msgpack_packer *packer, const struct field *field, const void *outer,
+static void pack_struct(struct buffer *out, const struct field *field, const void *outer,
                         const void *inner)
 {
   if (field->is_null && field->is_null(outer))
-    msgpack_pack_nil(packer);
+    pack_nil(out);
   else
-    pack_shape(packer, field->shape, inner);
+    pack_shape(out, field->shape, inner);
 }
 
-static void pack_value(msgpack_packer *packer, const struct field *field, const void *structure)
+static char *put_number_or_nil(char *at, bool there, uint32_t number)
 {
-  const void *at = (const char *)structure + field->offset;
-  const void *other = (const char *)structure + field->other;
+  return there ? put_uint64(at, number) : put_nil(at);
+}
+
+/* Numbers, words and truths, which most of an answer is made of. NULL for anything else. */
+static char *put_small_value(char *at, const struct field *field, const char *structure)
+{
+  const void *value = structure + field->offset;
+  const void *other = structure + field->other;
   switch (field->type) {
-  case FIELD_TEXT: pack_text(packer, *(const char *const *)at); break;
-  case FIELD_ID: pack_text(packer, at); break;
-  case FIELD_BOOLEAN: pack_bool(packer, *(const bool *)at); break;
-  case FIELD_SOLVING: pack_text(packer, "solving"); break;
-  case FIELD_UINT32: msgpack_pack_uint32(packer, *(const uint32_t *)at); break;
-  case FIELD_UINT64: msgpack_pack_uint64(packer, *(const uint64_t *)at); break;
-  case FIELD_ENUM: pack_text(packer, field->names[*(const uint32_t *)at]); break;
-  case FIELD_STRUCT: pack_struct(packer, field, structure, at); break;
+  case FIELD_BOOLEAN: return put_bool(at, *(const bool *)value);
+  case FIELD_UINT32: return put_uint64(at, *(const uint32_t *)value);
+  case FIELD_UINT64: return put_uint64(at, *(const uint64_t *)value);
+  case FIELD_ENUM: return put_packed_text(at, &field->names[*(const uint32_t *)value]);
+  case FIELD_NODE: return put_number_or_nil(at, *(const bool *)other, *(const uint32_t *)value);
   case FIELD_PLIES:
-    pack_number_or_nil(packer, *(const uint32_t *)at != PLIES_NONE, *(const uint32_t *)at);
-    break;
-  case FIELD_NODE: pack_number_or_nil(packer, *(const bool *)other, *(const uint32_t *)at); break;
-  case FIELD_LIMITS:
-    pack_limits(packer, *(const struct named_limit *const *)at, *(const uint32_t *)other);
-    break;
-  default: pack_list(packer, field, *(const char *const *)at, *(const uint32_t *)other);
+    return put_number_or_nil(at, *(const uint32_t *)value != PLIES_NONE, *(const uint32_t *)value);
+  default: return NULL;
   }
 }
 
-void shape_pack_entries(msgpack_packer *packer, const struct shape *shape, const void *structure)
+static void pack_large_value(struct buffer *out, const struct field *field, const char *structure)
+{
+  const void *at = structure + field->offset;
+  const void *other = structure + field->other;
+  switch (field->type) {
+  case FIELD_TEXT: pack_text(out, *(const char *const *)at); break;
+  case FIELD_ID: pack_text(out, at); break;
+  case FIELD_SOLVING: pack_text(out, "solving"); break;
+  case FIELD_STRUCT: pack_struct(out, field, structure, at); break;
+  case FIELD_LIMITS:
+    pack_limits(out, *(const struct named_limit *const *)at, *(const uint32_t *)other);
+    break;
+  default: pack_list(out, field, *(const char *const *)at, *(const uint32_t *)other);
+  }
+}
+
+void shape_pack_entries(struct buffer *out, const struct shape *shape, const void *structure)
 {
   for (uint32_t i = 0; i < shape->count; i++) {
-    pack_text(packer, shape->fields[i].key);
-    pack_value(packer, &shape->fields[i], structure);
+    const struct field *field = &shape->fields[i];
+    char *begin = buffer_reserve(out, 2 * PUT_MAX);
+    if (!begin)
+      return;
+    char *key_end = put_packed_text(begin, &field->key);
+    char *end = put_small_value(key_end, field, structure);
+    out->length += (size_t)((end ? end : key_end) - begin);
+    if (!end)
+      pack_large_value(out, field, structure);
   }
 }
 
-void result_pack(msgpack_packer *packer, enum method method, const void *result)
+void result_pack(struct buffer *out, enum method method, const void *result)
 {
   if (method == METHOD_PING)
-    pack_text(packer, "pong");
+    pack_text(out, "pong");
   else if (method == METHOD_SOLVE && ((const struct result_solve *)result)->solving)
-    pack_shape(packer, &shape_solving, result);
+    pack_shape(out, &shape_solving, result);
   else
-    pack_shape(packer, result_shape(method), result);
+    pack_shape(out, result_shape(method), result);
 }

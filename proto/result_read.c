@@ -88,12 +88,12 @@ static int read_plies(const struct reader *reader, const char *key, const msgpac
 static int read_enum(const struct reader *reader, const struct field *field,
                      const msgpack_object *object, uint32_t *number)
 {
-  for (uint32_t i = 0; field->names[i]; i++)
-    if (object_is_text(object, field->names[i])) {
+  for (uint32_t i = 0; field->names[i].head; i++)
+    if (object_is_text(object, field->names[i].text)) {
       *number = i;
       return 0;
     }
-  return unexpected(reader, field->key, object);
+  return unexpected(reader, field->key.text, object);
 }
 
 static int read_struct(const struct reader *reader, const struct field *field,
@@ -108,9 +108,9 @@ static int read_element(const struct reader *reader, const struct field *field,
                         const msgpack_object *object, void *element)
 {
   switch (field->type) {
-  case FIELD_TEXTS: return read_text(reader, field->key, object, element);
-  case FIELD_UINT32S: return read_uint32(reader, field->key, object, element);
-  case FIELD_UINT64S: return read_uint64(reader, field->key, object, element);
+  case FIELD_TEXTS: return read_text(reader, field->key.text, object, element);
+  case FIELD_UINT32S: return read_uint32(reader, field->key.text, object, element);
+  case FIELD_UINT64S: return read_uint64(reader, field->key.text, object, element);
   default: return read_shape(reader, field->shape, object, element);
   }
 }
@@ -121,7 +121,7 @@ static int read_list(const struct reader *reader, const struct field *field,
   const msgpack_object_array *items = &object->via.array;
   const size_t bytes = field_element_bytes(field);
   if (object->type != MSGPACK_OBJECT_ARRAY)
-    return unexpected(reader, field->key, object);
+    return unexpected(reader, field->key.text, object);
   char *element = msgpack_zone_malloc(reader->zone, items->size * bytes);
   if (!element)
     return -ENOMEM;
@@ -141,16 +141,16 @@ static int read_limits(const struct reader *reader, const struct field *field,
 {
   const msgpack_object_map *entries = &object->via.map;
   if (object->type != MSGPACK_OBJECT_MAP)
-    return unexpected(reader, field->key, object);
+    return unexpected(reader, field->key.text, object);
   struct named_limit *limit = msgpack_zone_malloc(reader->zone, entries->size * sizeof *limit);
   if (!limit)
     return -ENOMEM;
   *list = limit;
   *count = entries->size;
   for (uint32_t i = 0; i < entries->size; i++) {
-    int error = read_text(reader, field->key, &entries->ptr[i].key, &limit[i].name);
+    int error = read_text(reader, field->key.text, &entries->ptr[i].key, &limit[i].name);
     if (!error)
-      error = read_uint64(reader, field->key, &entries->ptr[i].val, &limit[i].value);
+      error = read_uint64(reader, field->key.text, &entries->ptr[i].val, &limit[i].value);
     if (error)
       return error;
   }
@@ -163,14 +163,14 @@ static int read_value(const struct reader *reader, const struct field *field,
   void *at = (char *)structure + field->offset;
   void *other = (char *)structure + field->other;
   switch (field->type) {
-  case FIELD_TEXT: return read_text(reader, field->key, object, at);
-  case FIELD_ID: return read_id(reader, field->key, object, at);
-  case FIELD_BOOLEAN: return read_bool(reader, field->key, object, at);
-  case FIELD_SOLVING: return read_solving(reader, field->key, object, at);
-  case FIELD_UINT32: return read_uint32(reader, field->key, object, at);
-  case FIELD_UINT64: return read_uint64(reader, field->key, object, at);
-  case FIELD_PLIES: return read_plies(reader, field->key, object, at);
-  case FIELD_NODE: return read_node(reader, field->key, object, at, other);
+  case FIELD_TEXT: return read_text(reader, field->key.text, object, at);
+  case FIELD_ID: return read_id(reader, field->key.text, object, at);
+  case FIELD_BOOLEAN: return read_bool(reader, field->key.text, object, at);
+  case FIELD_SOLVING: return read_solving(reader, field->key.text, object, at);
+  case FIELD_UINT32: return read_uint32(reader, field->key.text, object, at);
+  case FIELD_UINT64: return read_uint64(reader, field->key.text, object, at);
+  case FIELD_PLIES: return read_plies(reader, field->key.text, object, at);
+  case FIELD_NODE: return read_node(reader, field->key.text, object, at, other);
   case FIELD_ENUM: return read_enum(reader, field, object, at);
   case FIELD_STRUCT: return read_struct(reader, field, object, at);
   case FIELD_LIMITS: return read_limits(reader, field, object, at, other);
@@ -193,9 +193,10 @@ static int read_shape(const struct reader *reader, const struct shape *shape,
     return unexpected(reader, "map", object);
   memset(structure, 0, shape->bytes);
   for (uint32_t i = 0; i < shape->count; i++) {
-    const msgpack_object *value = find_value(&object->via.map, shape->fields[i].key);
+    const msgpack_object *value = find_value(&object->via.map, shape->fields[i].key.text);
     if (!value)
-      return fault_set(reader->fault, ERROR_INTERNAL, "the answer has no %s", shape->fields[i].key);
+      return fault_set(reader->fault, ERROR_INTERNAL, "the answer has no %s",
+                       shape->fields[i].key.text);
     int error = read_value(reader, &shape->fields[i], value, structure);
     if (error)
       return error;

@@ -1,7 +1,7 @@
 /* The tables of schema.h, spelt out. */
 #include "proto/schema.h"
 
-#include <string.h>
+#include "proto/value.h"
 
 const struct param_kind param_kinds[PARAM_COUNT] = {
 #define X(constant, name, type) [PARAM_##constant] = {name, type},
@@ -19,8 +19,7 @@ const struct method_kind method_kinds[METHOD_COUNT] = {
 enum method method_by_name(const char *name, uint32_t length)
 {
   enum method method = 0;
-  while (method < METHOD_COUNT && (strlen(method_kinds[method].name) != length ||
-                                   memcmp(method_kinds[method].name, name, length) != 0))
+  while (method < METHOD_COUNT && !text_is(name, length, method_kinds[method].name))
     method++;
   return method;
 }

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "proto/errors.h"
+#include "proto/pack.h"
 #include "proto/schema.h"
 
 enum field_type {
@@ -31,11 +32,11 @@ enum field_type {
 struct shape;
 
 struct field {
-  const char *key;
+  struct packed_text key;
   enum field_type type;
   size_t offset;
   size_t other;
-  const char *const *names; /* ended by NULL */
+  const struct packed_text *names; /* by value of the enum, ended by an empty one */
   const struct shape *shape;
   bool (*is_null)(const void *structure); /* NULL: never */
 };
@@ -55,10 +56,10 @@ extern const struct shape shape_progress;
 /* A list's element in memory, in bytes. */
 size_t field_element_bytes(const struct field *field);
 
-void result_pack(msgpack_packer *packer, enum method method, const void *result);
+void result_pack(struct buffer *out, enum method method, const void *result);
 
 /* The fields of `shape` as entries of a map whose head is already packed. */
-void shape_pack_entries(msgpack_packer *packer, const struct shape *shape, const void *structure);
+void shape_pack_entries(struct buffer *out, const struct shape *shape, const void *structure);
 
 /*
  * Reads a map into `structure`; its texts and lists are allocated in `zone`. Keys it does not know are

@@ -38,16 +38,16 @@ static void say_params(struct buffer *out, enum method method)
           kind->required >> param & 1 ? "required" : "optional");
 }
 
-static void say_names(struct buffer *out, const char *const *names)
+static void say_names(struct buffer *out, const struct packed_text *names)
 {
-  for (int i = 0; names[i]; i++)
-    say(out, "%s`\"%s\"`", i == 0 ? "" : names[i + 1] ? ", " : " or ", names[i]);
+  for (int i = 0; names[i].head; i++)
+    say(out, "%s`\"%s\"`", i == 0 ? "" : names[i + 1].head ? ", " : " or ", names[i].text);
 }
 
 static bool is_state(const struct field *field)
 {
-  return field->type == FIELD_STRUCT && strcmp(field->shape->fields[0].key, "mouse") == 0 &&
-         strcmp(field->shape->fields[field->shape->count - 1].key, "turn") == 0;
+  return field->type == FIELD_STRUCT && strcmp(field->shape->fields[0].key.text, "mouse") == 0 &&
+         strcmp(field->shape->fields[field->shape->count - 1].key.text, "turn") == 0;
 }
 
 static const char *type_name(const struct field *field)
@@ -79,11 +79,11 @@ static void say_fields(struct buffer *out, const char *path, const struct shape 
   for (uint32_t i = 0; i < shape->count; i++) {
     const struct field *field = &shape->fields[i];
     char inner[128];
-    say(out, "| `%s%s` | ", path, field->key);
+    say(out, "| `%s%s` | ", path, field->key.text);
     if (field->type == FIELD_ENUM)
       say_names(out, field->names);
     say(out, "%s |\n", type_name(field));
-    snprintf(inner, sizeof inner, "%s%s%s", path, field->key,
+    snprintf(inner, sizeof inner, "%s%s%s", path, field->key.text,
              field->type == FIELD_STRUCTS ? "[]." : ".");
     if (field->shape && !is_state(field))
       say_fields(out, inner, field->shape);
