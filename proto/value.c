@@ -10,6 +10,8 @@ enum { QUOTED_MAX = 40 }; /* bytes of a text that a sentence repeats */
 
 struct reader reader_on(const char *bytes, size_t length)
 {
+  if (!bytes) /* an empty buffer's, to which nothing may be added, not even 0 */
+    bytes = "";
   return (struct reader){bytes, bytes + length, 0};
 }
 

@@ -1,8 +1,8 @@
-/* A puzzle as text: read, checked, named, solved where it is small, and the table proved right. */
-#include <stdlib.h>
-#include <string.h>
-
-#include "proto/puzzle_text.h"
+/*
+ * A puzzle as text, in any form that cmclient takes: read, checked, named, solved where it is small, and
+ * the table proved right.
+ */
+#include "client/client.h"
 #include "solver/arena.h"
 #include "solver/id.h"
 #include "solver/solve.h"
@@ -22,25 +22,32 @@ static void check_solved(const struct arena *arena)
   table_free(table);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
+static void check_puzzle(const struct puzzle *puzzle)
 {
-  struct puzzle puzzle;
-  struct fault fault;
   struct complaint complaint = {0};
   struct arena *arena;
   struct id id;
-  void *memory;
-  if (puzzle_from_json((const char *)bytes, length, &message_limits_default, &puzzle, &memory,
-                       &fault) != 0)
-    return 0;
-  int result = arena_new(&puzzle, &arena, &complaint);
+  int result = arena_new(puzzle, &arena, &complaint);
   MUST(result == 0 || complaint.text[0]);
-  free(memory);
   if (result != 0)
-    return 0;
+    return;
   arena_id(arena, &id);
   if (arena->nodes <= NODES_TO_SOLVE)
     check_solved(arena);
   arena_free(arena);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
+{
+  struct cm_client *client;
+  struct cm_puzzle *puzzle;
+  MUST(cm_open(NULL, &client) == 0);
+  if (cm_puzzle_parse(client, (const char *)bytes, length, &puzzle) == 0) {
+    check_puzzle(&puzzle->puzzle);
+    cm_puzzle_free(puzzle);
+  } else {
+    MUST(cm_error(client)[0]);
+  }
+  cm_close(client);
   return 0;
 }
