@@ -16,6 +16,7 @@ static void begin_message(struct framer *framer)
 {
   framer->scanned = framer->line_at = framer->body_at = 0;
   framer->body_length = UINT64_MAX;
+  framer->json = (struct json_scan){0};
 }
 
 static enum framer_result broken(struct fault *fault, const char *what)
@@ -92,28 +93,42 @@ static enum framer_result read_headers(struct framer *framer, const char *bytes,
   return FRAMER_MORE;
 }
 
+/* Drops what has come of a message that ends at `end`, and sees to it that the rest is skipped. */
+static void refuse_rest(struct framer *framer, uint64_t end, size_t come, struct frame *frame)
+{
+  frame->consumed = come;
+  framer->skip_bytes = end - come;
+  framer->skipping = true;
+}
+
 static enum framer_result refuse_body(struct framer *framer, size_t length, struct frame *frame,
                                       struct fault *fault)
 {
-  enum framer_result result = framer_refuse_length(framer, fault);
   uint64_t end = framer->body_at + framer->body_length;
+  framer_refuse_length(framer, fault);
   if (framer->body_length > SKIP_MAX)
     return FRAMER_BROKEN;
-  frame->consumed = end < length ? (size_t)end : length;
-  framer->skip_bytes = end - frame->consumed;
-  framer->skipping = true;
-  return result;
+  refuse_rest(framer, end, end < length ? (size_t)end : length, frame);
+  return FRAMER_REFUSED;
 }
 
-static enum framer_result finish_body(struct framer *framer, const char *bytes, struct frame *frame,
-                                      struct fault *fault)
+/* Looks at what has come of the body, each byte once. */
+static enum framer_result scan_body(struct framer *framer, const char *bytes, size_t length,
+                                    struct frame *frame, struct fault *fault)
 {
-  struct json_scan scan = {0};
-  *frame = (struct frame){.body = bytes + framer->body_at, .length = (size_t)framer->body_length};
-  frame->consumed = framer->body_at + frame->length;
-  begin_message(framer);
-  if (!json_scan(&scan, frame->body, frame->length, framer->limits->depth))
+  uint64_t end = framer->body_at + framer->body_length;
+  size_t come = end < length ? (size_t)end : length, at = framer->scanned;
+  framer->scanned = come;
+  if (!json_scan(&framer->json, bytes + at, come - at, framer->limits->depth)) {
+    refuse_rest(framer, end, come, frame);
     return framer_refuse_depth(framer, fault);
+  }
+  if (come < end)
+    return FRAMER_MORE;
+  *frame = (struct frame){.body = bytes + framer->body_at,
+                          .length = (size_t)framer->body_length,
+                          .consumed = (size_t)end};
+  begin_message(framer);
   return FRAMER_MESSAGE;
 }
 
@@ -125,9 +140,7 @@ static enum framer_result next(struct framer *framer, const char *bytes, size_t 
     return result;
   if (framer->body_length > framer->limits->message_bytes)
     return refuse_body(framer, length, frame, fault);
-  if (length - framer->body_at < framer->body_length)
-    return FRAMER_MORE;
-  return finish_body(framer, bytes, frame, fault);
+  return scan_body(framer, bytes, length, frame, fault);
 }
 
 static enum framer_result skip(struct framer *framer, const char *bytes, size_t length,
