@@ -157,7 +157,7 @@ static int await_answer(struct cm_client *client, const struct request *request,
   return rc < 0 ? rc : 0;
 }
 
-static int exchange(struct cm_client *client, struct request *request, struct deadline deadline)
+int client_exchange(struct cm_client *client, struct request *request, struct deadline deadline)
 {
   int rc = client_connect(client, deadline);
   if (rc)
@@ -199,14 +199,20 @@ int client_call(struct cm_client *client, struct request *request, void *result)
   if (atomic_exchange(&client->cancel, false))
     return client_fail(client, -ECANCELED, "cancelled");
   struct deadline deadline = call_deadline(client);
-  int rc = exchange(client, request, deadline);
+  int rc = client_exchange(client, request, deadline);
   if (rc == -EPIPE && !client->heard) {
     client_disconnect(client);
-    rc = exchange(client, request, deadline);
+    rc = client_exchange(client, request, deadline);
   }
-  if (rc == 0)
-    return read_answer(client, request->method, result);
-  client_disconnect(client);
+  if (rc) {
+    client_disconnect(client);
+    return rc;
+  }
+  rc = read_answer(client, request->method, result);
+  if (rc)
+    client_explain(client, rc);
+  if (rc == -EPROTO)
+    client_disconnect(client);
   return rc;
 }
 

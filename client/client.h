@@ -89,6 +89,15 @@ int client_autostart(struct cm_client *client, struct deadline deadline);
  */
 int client_call(struct cm_client *client, struct request *request, void *result);
 
+/*
+ * The same for any answer, refusals included: 0, and the caller looks into `client->response` and ends
+ * it; or a negative errno with a sentence, and the connection is not to be used again.
+ */
+int client_exchange(struct cm_client *client, struct request *request, struct deadline deadline);
+
+/* After a call that failed so: where the daemon is of another version, the sentence says that too. */
+void client_explain(struct cm_client *client, int error);
+
 /* Waits until the daemon has closed the connection, for as long as a call may take. */
 int client_await_end(struct cm_client *client);
 

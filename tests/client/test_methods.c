@@ -1,0 +1,262 @@
+/* Each method's answer in the public structs, and its request as the daemon reads it. */
+#include <errno.h>
+#include <string.h>
+
+#include "tests/client/client_test.h"
+#include "tests/client/peer.h"
+#include "tests/proto/samples.h"
+
+#define ID "d5aaf05e91fa3cca90f8fecd55d9e221ae08a766f7188faac9c9ed66b616c0f7"
+
+static const struct cm_state start = {1, 2, CM_MOUSE};
+
+static int with_peer(void **state)
+{
+  static struct peer peer;
+  peer_init(&peer, NULL);
+  *state = &peer;
+  return 0;
+}
+
+static int without_peer(void **state)
+{
+  peer_deinit(*state);
+  return 0;
+}
+
+/* The peer answers the next request, the first one, with the sample of its method. */
+static struct peer *answered(void **state, enum method method)
+{
+  struct peer *peer = *state;
+  peer_answer(peer, 1, method, sample_result(method));
+  return peer;
+}
+
+/* What was asked: the method, and whether exactly these parameters were given. */
+static void assert_asked(struct peer *peer, enum method method, uint32_t given,
+                         struct request *request)
+{
+  peer_take_request(peer, request);
+  assert_int_equal(request->method, method);
+  assert_int_equal(request->given, given);
+  assert_true(peer_heard_all(peer));
+}
+
+static struct cm_puzzle *small_puzzle(struct cm_client *client)
+{
+  static const uint32_t first[] = {0, 2, 3, 6, 9, 11, 14};
+  static const int32_t neighbour[] = {2, 5, 3, 0, 4, 5, 1, 4, 5, 2, 3, 0, 2, 3};
+  struct cm_puzzle *puzzle;
+  assert_int_equal(cm_puzzle_graph(client, 6, first, neighbour, &puzzle), 0);
+  return puzzle;
+}
+
+static void test_solve(void **state)
+{
+  struct peer *peer = answered(state, METHOD_SOLVE);
+  struct cm_puzzle *puzzle = small_puzzle(peer->client);
+  struct cm_solved solved;
+  struct request request;
+  assert_int_equal(cm_solve(peer->client, puzzle, &solved), 0);
+  assert_string_equal(solved.id, ID);
+  assert_int_equal(solved.game, CM_GRAPH);
+  assert_int_equal(solved.nodes, 6);
+  assert_int_equal(solved.states, 72);
+  assert_int_equal(solved.bytes, 72);
+  assert_int_equal(solved.source, CM_SOLVED);
+  assert_int_equal(solved.solve_us, 21);
+  assert_memory_equal(&solved.start, &start, sizeof start);
+  assert_int_equal(solved.outcome, CM_DRAW);
+  assert_int_equal(solved.plies, CM_PLIES_NONE);
+  assert_asked(peer, METHOD_SOLVE, P(PUZZLE), &request);
+  assert_int_equal(request.puzzle.graph.nodes, 6);
+  assert_int_equal(request.puzzle.graph.neighbour[1], 5);
+  request_deinit(&request);
+  cm_puzzle_free(puzzle);
+}
+
+static void test_query(void **state)
+{
+  struct peer *peer = answered(state, METHOD_QUERY);
+  struct cm_which which = {.id = "D5AAF05E"};
+  struct cm_query query;
+  struct request request;
+  assert_int_equal(cm_query(peer->client, &which, &start, CM_LIMIT_OF_GAME, &query), 0);
+  assert_string_equal(query.id, ID);
+  assert_memory_equal(&query.state, &start, sizeof start);
+  assert_int_equal(query.outcome, CM_DRAW);
+  assert_int_equal(query.plies, CM_PLIES_NONE);
+  assert_false(query.over);
+  assert_int_equal(query.moves_count, 1);
+  assert_int_equal(query.moves[0].to, 3);
+  assert_int_equal(query.moves[0].outcome, CM_DRAW);
+  assert_int_equal(query.moves[0].plies, CM_PLIES_NONE);
+  assert_asked(peer, METHOD_QUERY, P(STATE) | P(ID), &request);
+  assert_string_equal(request.puzzle_id, "d5aaf05e");
+  request_deinit(&request);
+}
+
+static void test_line(void **state)
+{
+  struct peer *peer = answered(state, METHOD_LINE);
+  struct cm_which which = {.puzzle = small_puzzle(peer->client)};
+  struct cm_line line;
+  struct request request;
+  assert_int_equal(cm_line(peer->client, &which, &start, CM_LIMIT_NONE, 20, &line), 0);
+  assert_int_equal(line.state.mouse, 0);
+  assert_int_equal(line.outcome, CM_MOUSE_WINS);
+  assert_int_equal(line.plies, 3);
+  assert_int_equal(line.moves_count, 3);
+  assert_int_equal(line.moves[2], 6);
+  assert_int_equal(line.end, CM_END_HOME);
+  assert_asked(peer, METHOD_LINE, P(STATE) | P(PUZZLE) | P(LIMIT) | P(MAX), &request);
+  assert_int_equal(request.limit_plies, 0);
+  assert_int_equal(request.max, 20);
+  request_deinit(&request);
+  cm_puzzle_free((struct cm_puzzle *)which.puzzle);
+}
+
+static void test_stats(void **state)
+{
+  struct peer *peer = answered(state, METHOD_STATS);
+  struct cm_stats stats;
+  struct request request;
+  assert_int_equal(cm_stats(peer->client, "d5aaf0", &stats), 0);
+  assert_int_equal(stats.states, 60);
+  assert_int_equal(stats.outcomes[CM_MOUSE][CM_CAT_WINS], 10);
+  assert_int_equal(stats.outcomes[CM_CAT][CM_DRAW], 2);
+  assert_int_equal(stats.longest[CM_CAT].plies, 4);
+  assert_int_equal(stats.longest[CM_MOUSE].state.mouse, 4);
+  assert_int_equal(stats.histogram_count[CM_MOUSE], 5);
+  assert_int_equal(stats.histogram[CM_CAT][1], 11);
+  assert_asked(peer, METHOD_STATS, P(ID), &request);
+  request_deinit(&request);
+}
+
+static void test_verify(void **state)
+{
+  struct peer *peer = answered(state, METHOD_VERIFY);
+  struct cm_verify verify;
+  struct request request;
+  assert_int_equal(cm_verify(peer->client, NULL, &verify), 0);
+  assert_false(verify.correct);
+  assert_int_equal(verify.checked, 60);
+  assert_int_equal(verify.faults, 1);
+  assert_int_equal(verify.first.turn, CM_CAT);
+  assert_int_equal(verify.stored.plies, 4);
+  assert_int_equal(verify.proper.outcome, CM_DRAW);
+  assert_asked(peer, METHOD_VERIFY, 0, &request);
+  request_deinit(&request);
+}
+
+static void test_list(void **state)
+{
+  struct peer *peer = answered(state, METHOD_LIST);
+  struct cm_list list;
+  assert_int_equal(cm_list(peer->client, &list), 0);
+  assert_int_equal(list.tables_count, 1);
+  assert_string_equal(list.tables[0].id, ID);
+  assert_int_equal(list.tables[0].hits, 3);
+  assert_int_equal(list.tables[0].age_ms, 1500);
+  assert_int_equal(list.tables[0].where, CM_FROM_MEMORY);
+  assert_true(list.tables[0].current);
+}
+
+static void test_rows_and_columns_of_a_grid(void **state)
+{
+  struct peer *peer = *state;
+  const struct listed_table table = {.game = GAME_GRID, .nodes = 15, .rows = 3, .cols = 5};
+  const struct result_list result = {&table, 1};
+  struct cm_list list;
+  peer_answer(peer, 1, METHOD_LIST, &result);
+  assert_int_equal(cm_list(peer->client, &list), 0);
+  assert_int_equal(list.tables[0].game, CM_GRID);
+  assert_int_equal(list.tables[0].rows, 3);
+  assert_int_equal(list.tables[0].cols, 5);
+}
+
+static void test_evict_and_clear(void **state)
+{
+  struct peer *peer = answered(state, METHOD_EVICT);
+  struct cm_evicted evicted;
+  struct request request;
+  peer_answer(peer, 2, METHOD_CLEAR, sample_result(METHOD_CLEAR));
+  assert_int_equal(cm_evict(peer->client, "d5aaf0", &evicted), 0);
+  assert_int_equal(evicted.puzzles, 1);
+  assert_int_equal(evicted.bytes, 72);
+  assert_asked(peer, METHOD_EVICT, P(ID), &request);
+  request_deinit(&request);
+  assert_int_equal(cm_clear(peer->client, &evicted), 0);
+  assert_int_equal(evicted.puzzles, 2);
+}
+
+static void test_status(void **state)
+{
+  struct peer *peer = answered(state, METHOD_STATUS);
+  struct cm_status status;
+  assert_int_equal(cm_status(peer->client, &status), 0);
+  assert_string_equal(status.version, "0.1.0");
+  assert_int_equal(status.pid, 4711);
+  assert_int_equal(status.solves, 33);
+  assert_false(status.draining);
+  assert_true(status.limits_count > 0);
+  assert_string_equal(status.limits[0].name, "message_bytes");
+  assert_int_equal(status.limits[0].value, message_limits_default.message_bytes);
+}
+
+static void test_ping(void **state)
+{
+  struct peer *peer = answered(state, METHOD_PING);
+  assert_int_equal(cm_ping(peer->client), 0);
+  assert_string_equal(cm_json(peer->client), "\"pong\"");
+}
+
+static void test_shutdown_waits_for_the_end(void **state)
+{
+  struct peer *peer = answered(state, METHOD_SHUTDOWN);
+  uint64_t pending = 0;
+  peer_close(peer);
+  assert_int_equal(cm_shutdown(peer->client, &pending), 0);
+  assert_int_equal(pending, 1);
+  assert_int_equal(peer->client->fd, -1);
+}
+
+static void test_json_is_the_result_map(void **state)
+{
+  struct peer *peer = answered(state, METHOD_CLEAR);
+  struct cm_evicted evicted;
+  assert_null(cm_json(peer->client));
+  assert_int_equal(cm_clear(peer->client, &evicted), 0);
+  assert_string_equal(cm_json(peer->client), "{\"evicted\":2,\"bytes\":170}");
+  assert_string_equal(cm_json(peer->client), "{\"evicted\":2,\"bytes\":170}");
+}
+
+static void test_long_id_is_not_sent(void **state)
+{
+  struct peer *peer = *state;
+  struct cm_stats stats;
+  assert_int_equal(cm_stats(peer->client, ID "0", &stats), -EINVAL);
+  assert_string_equal(cm_error(peer->client), "an id has at most 64 digits");
+  assert_true(peer_heard_all(peer));
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, with_peer, without_peer)
+  const struct CMUnitTest tests[] = {
+      TEST(test_solve),
+      TEST(test_query),
+      TEST(test_line),
+      TEST(test_stats),
+      TEST(test_verify),
+      TEST(test_list),
+      TEST(test_rows_and_columns_of_a_grid),
+      TEST(test_evict_and_clear),
+      TEST(test_status),
+      TEST(test_ping),
+      TEST(test_shutdown_waits_for_the_end),
+      TEST(test_json_is_the_result_map),
+      TEST(test_long_id_is_not_sent),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
