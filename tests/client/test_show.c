@@ -1,0 +1,258 @@
+/* Answers as people see them, in a pipe and in colour. */
+#include "client/show.h"
+
+#include <string.h>
+
+#include "tests/client/capture.h"
+#include "tests/client/client_test.h"
+
+static const struct cm_move moves[] = {
+    {12, CM_MOUSE_WINS, 4}, {10, CM_CAT_WINS, 3}, {11, CM_CAT_WINS, CM_PLIES_NONE}};
+static const struct cm_query query = {.state = {10, 6, CM_MOUSE},
+                                      .outcome = CM_MOUSE_WINS,
+                                      .plies = 5,
+                                      .moves = moves,
+                                      .moves_count = 3};
+
+static void assert_shows(int (*show)(void *context), void *context, const char *expected)
+{
+  struct captured captured;
+  capture(show, context, &captured);
+  assert_string_equal(captured.out, expected);
+}
+
+static void open_grid(struct cm_client **client, struct cm_puzzle **puzzle)
+{
+  static const char box[] = "[\"####F\",\"#C...\",\"M....\"] 1 2";
+  assert_int_equal(cm_open(NULL, client), 0);
+  assert_int_equal(cm_puzzle_parse(*client, box, strlen(box), puzzle), 0);
+}
+
+static int show_query_on_grid(void *context)
+{
+  struct cm_client *client;
+  struct cm_puzzle *puzzle;
+  struct style style;
+  open_grid(&client, &puzzle);
+  style_init(&style, puzzle);
+  if (context)
+    style.columns = *(const uint32_t *)context;
+  show_query(&style, &query);
+  cm_puzzle_free(puzzle);
+  cm_close(client);
+  return 0;
+}
+
+static void test_query_on_grid(void **state)
+{
+  uint32_t narrow = 6;
+  (void)state;
+  assert_shows(show_query_on_grid, NULL,
+               "The mouse wins in 5 plies.\n"
+               "mouse at 2:0, cat at 1:1, the mouse to move\n"
+               "  ####F\n"
+               "  #C...\n"
+               "  Mo*..\n"
+               "  1. to 2:2      The mouse wins in 4 plies.\n"
+               "  2. to 2:0      The cat wins in 3 plies.\n"
+               "  3. to 2:1      The cat wins: nobody can force the end.\n");
+  assert_shows(show_query_on_grid, &narrow,
+               "The mouse wins in 5 plies.\n"
+               "mouse at 2:0, cat at 1:1, the mouse to move\n"
+               "  1. to 2:2      The mouse wins in 4 plies.\n"
+               "  2. to 2:0      The cat wins in 3 plies.\n"
+               "  3. to 2:1      The cat wins: nobody can force the end.\n");
+}
+
+static int show_query_in_colour(void *context)
+{
+  const struct style style = {.colour = true};
+  show_query(&style, context);
+  return 0;
+}
+
+static void test_query_in_colour(void **state)
+{
+  struct cm_query short_query = query;
+  (void)state;
+  short_query.moves_count = 2;
+  assert_shows(show_query_in_colour, &short_query,
+               "\033[1mThe mouse wins in 5 plies.\033[0m\n"
+               "mouse at 10, cat at 6, the mouse to move\n"
+               "\033[32m  1. to 12       The mouse wins in 4 plies.\033[0m\n"
+               "  2. to 10       The cat wins in 3 plies.\n");
+}
+
+static int show_query_plainly(void *context)
+{
+  const struct style style = {0};
+  show_query(&style, context);
+  return 0;
+}
+
+static void test_query_without_moves(void **state)
+{
+  struct cm_query over = {.state = {2, 2, CM_CAT}, .outcome = CM_CAT_WINS, .over = true};
+  struct cm_query stuck = {.state = {1, 2, CM_MOUSE}, .outcome = CM_DRAW, .plies = CM_PLIES_NONE};
+  (void)state;
+  assert_shows(show_query_plainly, &over,
+               "The cat has won.\nmouse at 2, cat at 2, the cat to move\nThe game is over.\n");
+  assert_shows(show_query_plainly, &stuck,
+               "Nobody can force a win: a draw.\n"
+               "mouse at 1, cat at 2, the mouse to move\nThere is no move.\n");
+}
+
+static int show_a_line(void *context)
+{
+  const struct style style = {.grid_cols = 5};
+  show_line(&style, context);
+  return 0;
+}
+
+static void test_line(void **state)
+{
+  static const uint32_t nodes[] = {12, 7, 4};
+  struct cm_line line = {.state = {10, 6, CM_MOUSE},
+                         .outcome = CM_MOUSE_WINS,
+                         .plies = 3,
+                         .moves = nodes,
+                         .moves_count = 3,
+                         .end = CM_END_HOME};
+  (void)state;
+  assert_shows(show_a_line, &line,
+               "The mouse wins in 3 plies.\n"
+               "mouse at 2:0, cat at 1:1, the mouse to move\n"
+               "  1. mouse to 2:2\n"
+               "  2. cat   to 1:2\n"
+               "  3. mouse to 0:4\n"
+               "     home\n");
+}
+
+static int show_leetcode_answers(void *context)
+{
+  (void)context;
+  for (int outcome = CM_MOUSE_WINS; outcome <= CM_DRAW; outcome++)
+    show_leetcode(&(struct cm_solved){.game = CM_GRAPH, .outcome = (enum cm_outcome)outcome});
+  for (int outcome = CM_MOUSE_WINS; outcome <= CM_CAT_WINS; outcome++)
+    show_leetcode(&(struct cm_solved){.game = CM_GRID, .outcome = (enum cm_outcome)outcome});
+  return 0;
+}
+
+static void test_leetcode(void **state)
+{
+  (void)state;
+  assert_shows(show_leetcode_answers, NULL, "1\n2\n0\ntrue\nfalse\n");
+}
+
+static int show_a_verify(void *context)
+{
+  show_verify(context);
+  return 0;
+}
+
+static void test_verify(void **state)
+{
+  struct cm_verify fine = {.correct = true, .checked = 60};
+  struct cm_verify wrong = {.checked = 60,
+                            .faults = 1,
+                            .first = {3, 2, CM_CAT},
+                            .stored = {CM_MOUSE_WINS, 4},
+                            .proper = {CM_DRAW, CM_PLIES_NONE}};
+  (void)state;
+  assert_shows(show_a_verify, &fine, "Correct: 60 states agree with their successors.\n");
+  assert_shows(show_a_verify, &wrong,
+               "Wrong: 1 of 60 states disagree with their successors.\n"
+               "First at 3,2,cat\n"
+               "  the table:      The mouse wins in 4 plies.\n"
+               "  its successors: Nobody can force a win: a draw.\n");
+}
+
+static int show_some_stats(void *context)
+{
+  const struct style style = {.columns = *(const uint32_t *)context};
+  static const uint64_t histogram[] = {10, 5, 0, 1};
+  show_stats(&style, &(struct cm_stats){.game = CM_GRAPH,
+                                        .nodes = 3,
+                                        .states = 12,
+                                        .outcomes = {{5, 1, 0}, {4, 1, 1}},
+                                        .longest = {{3, {1, 2, CM_CAT}}, {CM_PLIES_NONE, {0}}},
+                                        .histogram = {histogram, NULL},
+                                        .histogram_count = {4, 0}});
+  return 0;
+}
+
+static void test_stats(void **state)
+{
+  uint32_t columns = 29, least = 1;
+  struct captured captured;
+  (void)state;
+  assert_shows(show_some_stats, &columns,
+               "graph of 3 nodes, 12 states\n"
+               "to move    mouse wins     cat wins    undecided\n"
+               "mouse               5            1            0\n"
+               "cat                 4            1            1\n"
+               "longest win of the mouse: 3 plies, from 1,2,cat\n"
+               "\n"
+               "states the mouse wins, by plies\n"
+               "     0         10 ##########\n"
+               "     1          5 #####\n"
+               "     2          0 \n"
+               "     3          1 #\n");
+  capture(show_some_stats, &least, &captured);
+  assert_contains(captured.out, "     0         10 #\n");
+}
+
+static int show_the_rest(void *context)
+{
+  static const struct cm_listed tables[] = {
+      {.id = "0123456789abcdef",
+       .game = CM_GRID,
+       .nodes = 15,
+       .bytes = 450,
+       .hits = 2,
+       .where = CM_FROM_DISK},
+      {.id = "fedcba9876543210", .game = CM_GRAPH, .nodes = 6, .bytes = 7200, .current = true},
+  };
+  static const struct cm_limit limit = {"depth", 16};
+  (void)context;
+  show_list(&(struct cm_list){NULL, 0});
+  show_list(&(struct cm_list){tables, 2});
+  show_evicted(&(struct cm_evicted){2, 1234});
+  show_status(&(struct cm_status){.version = "0.1.0",
+                                  .pid = 7,
+                                  .uptime_ms = 1500,
+                                  .draining = true,
+                                  .limits = &limit,
+                                  .limits_count = 1});
+  return 0;
+}
+
+static void test_the_rest(void **state)
+{
+  (void)state;
+  assert_shows(show_the_rest, NULL,
+               "No puzzle is solved yet.\n"
+               "0123456789ab  grid       15 nodes  450 bytes        2 hits  on disk\n"
+               "fedcba987654  graph       6 nodes     7.2 kB        0 hits  in memory, current\n"
+               "Forgot 2 puzzles, 1.2 kB.\n"
+               "cmdaemon 0.1.0, process 7, up for 1.5 s, draining\n"
+               "connections 0, jobs running 0, queued 0\n"
+               "requests 0, hits 0, misses 0, solves 0\n"
+               "tables 0, 0 bytes\n"
+               "  depth              16\n");
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_query_on_grid),
+      cmocka_unit_test(test_query_in_colour),
+      cmocka_unit_test(test_query_without_moves),
+      cmocka_unit_test(test_line),
+      cmocka_unit_test(test_leetcode),
+      cmocka_unit_test(test_verify),
+      cmocka_unit_test(test_stats),
+      cmocka_unit_test(test_the_rest),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
