@@ -13,6 +13,8 @@
 
 enum { SQUARE = 64, GROUP = 8 };
 
+#ifdef __AVX512F__
+
 static inline void interleave(line low, line high, line *to)
 {
   to[0] = __builtin_shufflevector(low, high, 0, 8, 1, 9, 2, 10, 3, 11);
@@ -20,16 +22,30 @@ static inline void interleave(line low, line high, line *to)
 }
 
 /* Word j of line i becomes word i of line j. */
-static inline void transpose_words(line lines[static GROUP])
+static inline void transpose_words(const line *from, line *to)
 {
-  for (unsigned stage = 0; stage < 3; stage++) {
-    line next[GROUP];
+  line lines[2][GROUP];
+  for (unsigned row = 0; row < GROUP; row++)
+    lines[0][row] = from[row * SQUARE];
+  for (unsigned stage = 0; stage < 3; stage++)
     for (unsigned at = 0; at < GROUP / 2; at++)
-      interleave(lines[at], lines[at + GROUP / 2], &next[2 * at]);
-    for (unsigned at = 0; at < GROUP; at++)
-      lines[at] = next[at];
-  }
+      interleave(lines[stage % 2][at], lines[stage % 2][at + GROUP / 2],
+                 &lines[(stage + 1) % 2][2 * at]);
+  for (unsigned word = 0; word < GROUP; word++)
+    to[word * SQUARE] = lines[1][word];
 }
+
+#else
+
+/* Narrower vectors hold no line: words are moved one by one. */
+static inline void transpose_words(const line *from, line *to)
+{
+  for (unsigned word = 0; word < GROUP; word++)
+    for (unsigned row = 0; row < GROUP; row++)
+      to[word * SQUARE][row] = from[row * SQUARE][word];
+}
+
+#endif
 
 /* Swaps, in every 2 * shift bits of a word, the high part of `low` with the low part of `high`. */
 static inline void swap_parts(line *low, line *high, unsigned shift, uint64_t mask)
@@ -68,14 +84,8 @@ static void transpose_squares(line lines[static SQUARE])
 void tile_transpose(const uint64_t *from, uint64_t *to)
 {
   line *lines = (line *)to;
-  for (unsigned at = 0; at < SQUARE; at++) {
-    line group[GROUP];
-    for (unsigned row = 0; row < GROUP; row++)
-      group[row] = line_load(from + (size_t)(row * SQUARE + at) * LINE_WORDS);
-    transpose_words(group);
-    for (unsigned word = 0; word < GROUP; word++)
-      lines[word * SQUARE + at] = group[word];
-  }
+  for (unsigned at = 0; at < SQUARE; at++)
+    transpose_words((const line *)from + at, lines + at);
   for (unsigned word = 0; word < GROUP; word++)
     transpose_squares(lines + (size_t)word * SQUARE);
 }
