@@ -96,6 +96,14 @@ static void transpose_square(const struct square *square, uint32_t width, uint32
   transpose_rim(square, width, whole * cells, rows, 0, columns);
 }
 
+/* Rows of a large table are pages apart, where the processor itself foresees nothing. */
+static void foresee(const struct cells *to, uint32_t row, uint32_t column, uint32_t column_end)
+{
+  uint32_t end = least(column + VECTOR_BYTES / to->width, column_end);
+  for (uint32_t at = column; at < end; at++)
+    __builtin_prefetch(cells_at(to, at, row), 1);
+}
+
 /* Squares of 64 bytes by as many rows stay in the nearest cache. */
 void cells_transpose(const struct cells *from, const struct cells *to, uint32_t row,
                      uint32_t row_end, uint32_t column, uint32_t column_end)
@@ -105,6 +113,7 @@ void cells_transpose(const struct cells *from, const struct cells *to, uint32_t 
     for (uint32_t left = column; left < column_end; left += side) {
       uint32_t rows = least(side, row_end - row), columns = least(side, column_end - left);
       struct square square;
+      foresee(to, row, left + side, column_end);
       for (uint32_t at = 0; at < rows; at++)
         square.from[at] = cells_at(from, row + at, left);
       for (uint32_t at = 0; at < columns; at++)
