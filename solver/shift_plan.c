@@ -95,6 +95,16 @@ static void sort_into(struct shift_plan *plan, const struct lists *lists)
   plan->into_first[plan->words] = plan->shifts;
 }
 
+/* `into` is sorted by both words. */
+static uint32_t count_links(const struct shift_plan *plan)
+{
+  uint32_t links = 0;
+  for (uint32_t word = 0; word < plan->words; word++)
+    for (uint32_t at = plan->into_first[word]; at < plan->into_first[word + 1]; at++)
+      links += at == plan->into_first[word] || plan->into[at].word != plan->into[at - 1].word;
+  return links;
+}
+
 int shift_plan_init(struct shift_plan *plan, struct job *job, const struct engine_options *options,
                     const struct lists *lists, enum player player)
 {
@@ -121,6 +131,7 @@ int shift_plan_init(struct shift_plan *plan, struct job *job, const struct engin
       add_word(plan, lists, &lists->moves[player], word, slots);
     plan->from_first[plan->words] = plan->shifts;
     sort_into(plan, lists);
+    plan->links = count_links(plan);
   }
   job_free(job, slots, slot_bytes(lists->nodes));
   return memory ? 0 : job->error;

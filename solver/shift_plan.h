@@ -25,6 +25,7 @@ struct shift_plan {
   uint32_t *from_first; /* words + 1; NULL where there is no plan */
   uint32_t *into_first;
   uint32_t shifts, words;
+  uint32_t links; /* pairs of words that have a shift */
   size_t bytes;
 };
 
