@@ -164,7 +164,7 @@ static int decode_msgpack(const char *body, size_t length, const struct message_
                           struct request *request, struct fault *fault)
 {
   struct reader reader = reader_on(body, length);
-  struct envelope envelope;
+  struct envelope envelope = {0};
   int error = open_msgpack(&reader, &envelope, request, fault);
   if (error == 0)
     error = read_enveloped(&envelope, limits, request, fault);
@@ -177,7 +177,7 @@ static int decode_json(const char *body, size_t length, const struct message_lim
                        struct request *request, struct fault *fault)
 {
   struct members members = {0};
-  struct envelope envelope;
+  struct envelope envelope = {0};
   struct buffer packed;
   buffer_init(&packed);
   int error = json_read(body, length, limits, &packed, fault);

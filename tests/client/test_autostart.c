@@ -151,8 +151,9 @@ static void test_daemon_that_the_environment_names(void **state)
 static void test_daemon_on_the_search_path(void **state)
 {
   struct folder *folder = *state;
-  char path[PATH_MAX], program[256], *before = strdup(getenv("PATH"));
+  char path[PATH_MAX], program[256], *before = getenv("PATH");
   struct cm_client *client;
+  before = strdup(before ? before : "");
   folder_write(folder, "", 0700);
   snprintf(program, sizeof program, "%s/cmdaemon", folder->path);
   assert_int_equal(rename(folder->file, program), 0);

@@ -23,9 +23,9 @@ static json_t *random_text(uint64_t *random)
       "a",    "\"",   "\\",           "\n",           "\x01",
       "\x7f", "/",    "\xc3\xa9",     "\xe2\x82\xac", "\xf0\x9f\x90\x88",
       "\t",   "\r\b", "a longer text"};
-  char text[64] = "";
+  char text[64] = "", *end = text;
   for (uint32_t left = next_random(random) % 4; left > 0; left--)
-    strcat(text, parts[next_random(random) % (sizeof parts / sizeof *parts)]);
+    end = stpncpy(end, parts[next_random(random) % (sizeof parts / sizeof *parts)], 15);
   return json_string(text);
 }
 

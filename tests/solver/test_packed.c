@@ -189,9 +189,9 @@ static void test_lies_are_refused(void **state)
   static const uint8_t no_rows[] = {1, 4, 0, 0, 1, 0, 0, 0, 0, 0, 0,
                                     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
   static const uint8_t member_beyond[] = {0, 3, 0, 0, 2, 0, 0, 0, 0, 9, 0, 0, 0, 0, 0, 1, 0};
-#define LIE(bytes)      \
-  {                     \
-    bytes, sizeof bytes \
+#define LIE(bytes)         \
+  {                        \
+    (bytes), sizeof(bytes) \
   }
   static const struct {
     const uint8_t *bytes;
