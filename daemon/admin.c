@@ -5,6 +5,7 @@
 
 #include "daemon/dispatch.h"
 #include "daemon/pending.h"
+#include "daemon/replies.h"
 
 void admin_hello(struct connection *connection, const struct request *request)
 {

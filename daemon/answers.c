@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "daemon/dispatch.h"
+#include "daemon/replies.h"
 
 static uint32_t limit_of(const struct request *request, const struct arena *arena)
 {

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "daemon/replies.h"
 #include "solver/stats.h"
 #include "solver/verify.h"
 

@@ -38,6 +38,13 @@ struct connection {
     bool busy;
   } large;
 
+  size_t in_counted; /* of `in`, in the server's unfinished_bytes */
+  uint64_t
+      message_began_ms; /* in the loop's clock: when the first byte of the message at hand came */
+  uint64_t active_ms;   /* when something last happened */
+  size_t unread_bytes;  /* of `sending`, when somebody last looked... */
+  uint64_t unread_since_ms; /* ...and since when they have been that many */
+
   bool reading; /* libuv reads */
   bool stalled; /* `in` may hold whole messages that had to wait */
   bool writing; /* `sending` is in libuv's hands */
@@ -54,6 +61,9 @@ int connection_open(struct server *server, int fd, bool refused);
 /* Gives up its waiting requests and goes, now; the memory follows in a callback. */
 void connection_close(struct connection *connection);
 
+/* To be called when a large message was read or the handle has closed: frees what nothing needs any longer. */
+void connection_free_if_closed(struct connection *connection);
+
 /* There is something to send, or one request less to wait for: server_flush() will see to it. */
 void connection_touch(struct connection *connection);
 
@@ -62,15 +72,5 @@ void connection_continue(struct connection *connection);
 
 /* Closes it if its peer has gone without a trace that reading would show. */
 void connection_check_peer(struct connection *connection);
-
-/* Answer a request of this connection; notifications get none. */
-void connection_reply(struct connection *connection, const struct request *request,
-                      const void *result);
-void connection_fail(struct connection *connection, const struct request *request,
-                     const struct fault *fault);
-
-/* Answers with bytes that reply_result() has made already. */
-void connection_reply_bytes(struct connection *connection, const struct request *request,
-                            const struct buffer *bytes);
 
 #endif

@@ -8,6 +8,7 @@
 
 #include "daemon/checks.h"
 #include "daemon/pending.h"
+#include "daemon/replies.h"
 
 struct solved *find_named(struct server *server, const struct request *request, struct fault *fault)
 {

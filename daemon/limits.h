@@ -15,6 +15,11 @@
   X(waiting_requests, "waiting-max", 256, "N", "requests of one connection that wait for a solve") \
   X(queued_solves, "queue-max", 4096, "N", "solves and checks that wait for a thread")             \
   X(unsent_bytes, "unsent-max", 1 << 20, "BYTES", "answers one connection may leave unread")       \
+  X(unfinished_bytes, "unfinished-max", 1ull << 30, "BYTES", "half-sent messages, all together")   \
+  X(message_ms, "message-time-max", 60000, "MS", "time to send one message in, 0 for ever")        \
+  X(unread_ms, "unread-time-max", 60000, "MS", "time to read nothing of an answer, 0 for ever")    \
+  X(idle_ms, "idle-time-max", 0, "MS", "time a connection may do nothing, 0 for ever")             \
+  X(solve_ms, "solve-time-max", 600000, "MS", "time one solve may take, 0 for ever")               \
   X(drain_ms, "drain-max", 10000, "MS", "time a shutdown leaves for what was asked")
 
 struct daemon_limits {

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "daemon/checks.h"
+#include "daemon/replies.h"
 
 enum { TICK_MS = 100 };
 

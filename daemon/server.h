@@ -28,6 +28,7 @@ struct server {
   uv_timer_t idle;           /* runs while nobody is connected */
   uv_timer_t draining_timer; /* ends a drain that takes too long */
   uv_timer_t watchdog;
+  uv_timer_t patience; /* runs while there are connections or solves that may take too long */
 
   struct cache cache;
   struct workers *solvers; /* solves and checks of whole tables */
@@ -36,7 +37,8 @@ struct server {
 
   struct link connections;
   unsigned connection_count;
-  unsigned waiting_count; /* requests that are answered later, of all connections */
+  uint64_t unfinished_bytes; /* of messages not whole yet, of all connections */
+  unsigned waiting_count;    /* requests that are answered later, of all connections */
   struct link touched;   /* connections with answers to send once the current event is dealt with */
   struct link deadlines; /* requests that wait for a limited time, the first to end first */
 

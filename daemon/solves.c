@@ -22,16 +22,18 @@
 struct solve_job {
   struct job job;
   struct id_node node; /* in the map while it can be joined */
-  struct link link;    /* in `waiting` until it starts */
+  struct link link;    /* in `waiting` until it starts, then in `in_pool` */
   struct solves *solves;
   struct arena *arena; /* owned */
   struct link askers;
   bool kept;           /* goes on without askers */
   bool dropped;        /* nobody wants it any longer */
   bool started;        /* handed to the pool */
+  bool overdue;        /* stopped because it took too long */
   uint64_t need_bytes; /* at least to be reserved */
   uint64_t reserved_bytes;
   unsigned threads;
+  atomic_uint_fast64_t began_us; /* 0 until a thread has it */
   atomic_uint_fast64_t decided;
   atomic_uint_fast32_t layers;
   struct table *table; /* owned, once solved */
@@ -50,6 +52,7 @@ int solves_init(struct solves *solves, struct cache *cache, struct workers *work
   *solves =
       (struct solves){.cache = cache, .workers = workers, .limits = limits, .threads = threads};
   list_init(&solves->waiting);
+  list_init(&solves->in_pool);
   return id_map_init(&solves->map);
 }
 
@@ -85,6 +88,7 @@ static void solve_run(struct job *job)
       .layers = &solve_job->layers,
   };
   uint64_t began_us = now_us();
+  atomic_store(&solve_job->began_us, began_us);
   solve_job->result = solve(solve_job->arena, &options, &solve_job->table);
   solve_job->solve_us = now_us() - began_us;
 }
@@ -105,7 +109,12 @@ static int fault_of_result(const struct solves *solves, const struct solve_job *
   case -ENOMEM:
     return fault_set(fault, ERROR_NO_MEMORY, "out of memory while solving %" PRIu32 " nodes",
                      solve->arena->nodes);
-  case -ECANCELED: return fault_set(fault, ERROR_DRAINING, "the daemon is shutting down");
+  case -ECANCELED:
+    if (solve->overdue)
+      return fault_set(fault, ERROR_LIMIT,
+                       "%" PRIu32 " nodes were not solved within the %" PRIu64 " ms allowed",
+                       solve->arena->nodes, solves->limits->solve_ms);
+    return fault_set(fault, ERROR_DRAINING, "the daemon is shutting down");
   default: return fault_set(fault, ERROR_INTERNAL, "the solve failed: error %d", -solve->result);
   }
 }
@@ -170,6 +179,7 @@ static void solve_done(struct job *job)
 {
   struct solve_job *solve = of_job(job);
   struct solves *solves = solve->solves;
+  list_remove(&solve->link);
   solves->started--;
   solves->reserved_bytes -= solve->reserved_bytes;
   solve->started = false;
@@ -210,6 +220,8 @@ static void solve_start(struct solves *solves, struct solve_job *solve)
   unsigned share = solves->threads / solves->started;
   solve->threads = share ? share : 1;
   solve->result = -ECANCELED;
+  list_append(&solves->in_pool, &solve->link);
+  atomic_store(&solve->began_us, 0);
   atomic_store(&solve->decided, 0);
   atomic_store(&solve->layers, 0);
   workers_submit(solves->workers, &solve->job);
@@ -323,6 +335,19 @@ void solves_leave(struct solves *solves, struct asker *asker, bool keep)
   solve->kept |= keep;
   if (!solve->kept && list_empty(&solve->askers))
     solve_drop(solves, solve);
+}
+
+void solves_stop_overdue(struct solves *solves)
+{
+  uint64_t limit_us = solves->limits->solve_ms * 1000, at_us = now_us();
+  for (struct link *link = solves->in_pool.next; link != &solves->in_pool; link = link->next) {
+    struct solve_job *solve = container_of(link, struct solve_job, link);
+    uint64_t began_us = atomic_load(&solve->began_us);
+    if (limit_us == 0 || began_us == 0 || at_us - began_us < limit_us)
+      continue;
+    solve->overdue = true;
+    atomic_store(&solve->job.stop, true);
+  }
 }
 
 struct progress solves_progress(const struct asker *asker)

@@ -22,6 +22,7 @@ struct solves {
   unsigned threads;                   /* of the pool */
   struct id_map map;                  /* solves that can be joined */
   struct link waiting;                /* solves not yet handed to the pool */
+  struct link in_pool;                /* solves that are */
   unsigned waiting_count;
   unsigned started;        /* solves in the pool */
   uint64_t reserved_bytes; /* that these may hold */
@@ -58,6 +59,9 @@ void solves_leave(struct solves *solves, struct asker *asker, bool keep);
 
 /* How far the solve has come that this asker waits for. */
 struct progress solves_progress(const struct asker *asker);
+
+/* Stops the solves that have run for longer than the limit says; their askers are told so. */
+void solves_stop_overdue(struct solves *solves);
 
 /* Starts what fits. To be called when references to cached entries were given up. */
 void solves_start_waiting(struct solves *solves);

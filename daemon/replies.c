@@ -1,0 +1,53 @@
+/*
+ * Answers go to the end of `out`, in the connection's encoding. Where memory runs out half-way, that is
+ * said instead; where even this doesn't fit, the connection goes: an answer missing would be worse.
+ */
+#include "daemon/replies.h"
+
+/* Memory has run out while an answer was written: say that instead, or nothing ever again. */
+static void replace_failed_reply(struct connection *connection, const struct request_id *id)
+{
+  struct fault fault;
+  fault_set(&fault, ERROR_NO_MEMORY, "out of memory for the answer");
+  connection->out.failed = false;
+  reply_error(&connection->out, connection->framer.encoding, id, &fault);
+  if (connection->out.failed)
+    connection_close(connection);
+}
+
+void connection_reply(struct connection *connection, const struct request *request,
+                      const void *result)
+{
+  if (request->notification)
+    return;
+  reply_result(&connection->out, connection->framer.encoding, &request->id, request->method,
+               result);
+  if (connection->out.failed)
+    replace_failed_reply(connection, &request->id);
+}
+
+void connection_reply_bytes(struct connection *connection, const struct request *request,
+                            const struct buffer *bytes)
+{
+  if (request->notification)
+    return;
+  if (!bytes->failed)
+    buffer_append(&connection->out, bytes->data, bytes->length);
+  if (bytes->failed || connection->out.failed)
+    replace_failed_reply(connection, &request->id);
+}
+
+void connection_fail_id(struct connection *connection, const struct request_id *id,
+                        const struct fault *fault)
+{
+  reply_error(&connection->out, connection->framer.encoding, id, fault);
+  if (connection->out.failed)
+    connection_close(connection);
+}
+
+void connection_fail(struct connection *connection, const struct request *request,
+                     const struct fault *fault)
+{
+  if (!request->notification)
+    connection_fail_id(connection, &request->id, fault);
+}

@@ -1,0 +1,295 @@
+#!/usr/bin/python3
+"""Peers that break every rule of conversation, and limits on how long and how much the daemon bears them."""
+import random
+import resource
+import select
+import socket
+import threading
+import unittest
+
+import harness
+from harness import DEADLINE_S, SMALL, SMALL_START, DaemonTest, FolderTest
+from wire import ENCODINGS, JsonConnection, MsgpackConnection, Refused
+
+SEED = 1728
+
+
+class Witness(threading.Thread):
+    """A well-behaved client: asks all the time, and notes the first answer that is not as it was."""
+
+    def __init__(self, path):
+        super().__init__(daemon=True)
+        self.connection = MsgpackConnection(path)
+        solved = self.connection.call("solve", puzzle=SMALL)["id"]
+        self.query = {"id": solved, "state": SMALL_START}
+        self.expected = self.connection.call("query", **self.query)
+        self.answers, self.wrong = 0, None
+        self.leaving = threading.Event()
+
+    def run(self):
+        while not self.leaving.is_set() and self.wrong is None:
+            try:
+                answer = self.connection.call("query", **self.query)
+                self.wrong = None if answer == self.expected else answer
+            except Exception as error:  # whatever it is, the test must hear of it
+                self.wrong = error
+            self.answers += 1
+
+    def __enter__(self):
+        self.start()
+        return self
+
+    def __exit__(self, *_):
+        self.leaving.set()
+        self.join()
+        self.connection.socket.close()
+        assert self.wrong is None, f"the well-behaved client was told {self.wrong!r}"
+        assert self.answers > 0
+
+
+def wait_hung_up(connection):
+    """Waits for the daemon to close its end, reading nothing."""
+    poll = select.poll()
+    poll.register(connection.socket, select.POLLHUP | select.POLLERR)
+    assert poll.poll(DEADLINE_S * 1000), f"waited {DEADLINE_S} s for the daemon to close"
+
+
+class BadPeers(DaemonTest):
+    arguments = ("--unread-time-max", "500", "--unsent-max", "65536")
+
+    def setUp(self):
+        self.witness = Witness(self.folder.socket)
+        self.enterContext(self.witness)
+
+    def connect(self, kind=MsgpackConnection):
+        connection = kind(self.folder.socket)
+        self.addCleanup(connection.socket.close)
+        return connection
+
+    def wait_alone(self):
+        """Until only the witness and the asker are connected: each turn is a round trip."""
+        with MsgpackConnection(self.folder.socket) as control:
+            while control.call("status")["connections"] > 2:
+                pass
+            return self.daemon.open_files()
+
+    def test_never_reads(self):
+        for kind in ENCODINGS.values():
+            mute = self.connect(kind)
+            message = mute.encode(1, "query", self.witness.query)
+            mute.socket.settimeout(0.05)
+            try:
+                while True:
+                    mute.send_bytes(message * 100)
+            except (TimeoutError, BrokenPipeError, ConnectionResetError):
+                pass
+            wait_hung_up(mute)
+
+    def test_one_byte_at_a_time(self):
+        for kind in ENCODINGS.values():
+            slow = self.connect(kind)
+            for byte in slow.encode(1, "query", {"puzzle": SMALL, "state": SMALL_START}):
+                slow.send_bytes(bytes([byte]))
+            self.assertEqual(self.witness.expected, slow.answer(1))
+
+    def test_half_a_message_and_gone(self):
+        rng = random.Random(SEED)
+        for _ in range(100):
+            for kind in ENCODINGS.values():
+                with kind(self.folder.socket) as leaver:
+                    message = leaver.encode(1, "solve", {"puzzle": harness.path_puzzle(60)})
+                    leaver.send_bytes(message[: rng.randrange(1, len(message))])
+        self.wait_alone()
+
+    def test_gone_during_its_own_solve(self):
+        control = self.connect()
+        for nodes in range(1500, 1520):
+            with MsgpackConnection(self.folder.socket) as leaver:
+                leaver.send("solve", {"puzzle": harness.path_puzzle(nodes)})
+        while True:
+            status = control.call("status")
+            if status["connections"] == 2 and status["jobs_running"] + status["jobs_queued"] == 0:
+                break
+        self.assertEqual("pong", control.call("ping"))
+
+    def test_ten_thousand_one_after_another(self):
+        before = self.wait_alone()
+        for number in range(10_000):
+            with JsonConnection(self.folder.socket) as visitor:
+                if number % 10 == 0:
+                    self.assertEqual("pong", visitor.call("ping"))
+        self.assertEqual(before, self.wait_alone())
+
+    def test_a_thousand_at_once(self):
+        kinds = list(ENCODINGS.values())
+        crowd = [self.connect(kinds[number % len(kinds)]) for number in range(1000)]
+        asked = [(visitor, visitor.send("query", self.witness.query)) for visitor in crowd]
+        for visitor, request in asked:
+            self.assertEqual(self.witness.expected, visitor.answer(request))
+        for visitor in crowd:
+            visitor.socket.close()
+        self.wait_alone()
+
+    def test_garbage(self):
+        rng = random.Random(SEED)
+        starts = [b"", b"{", b"C", b"\x94\x00", b"Content-Length: 99\r\n\r\n", b"\xdd", b'{"id":1,']
+        for _ in range(500):
+            with MsgpackConnection(self.folder.socket) as vandal:
+                try:
+                    vandal.send_bytes(rng.choice(starts) + rng.randbytes(rng.randrange(1, 5000)))
+                except (BrokenPipeError, ConnectionResetError):
+                    pass
+        self.wait_alone()
+
+
+class Patience(FolderTest):
+    """Each limit on time, made short. Nothing is timed here: the daemon's own act is waited for."""
+
+    def connect(self, kind=MsgpackConnection):
+        connection = kind(self.folder.socket)
+        self.addCleanup(connection.socket.close)
+        return connection
+
+    def refused(self, connection):
+        connection.keep(connection.receive())
+        _, (_, error) = connection.waiting.popitem()
+        return error
+
+    def test_half_sent_message(self):
+        self.start("--message-time-max", "100")
+        for kind in ENCODINGS.values():
+            slow = self.connect(kind)
+            whole = slow.encode(1, "ping", None)
+            slow.send_bytes(whole + whole[:-1])
+            self.assertEqual("pong", slow.answer(1))
+            error = self.refused(slow)
+            self.assertEqual("E_LIMIT", error.name)
+            self.assertIn("100 ms", error.text)
+            self.assertTrue(slow.closed())
+
+    def test_rest_of_a_refused_message(self):
+        self.start("--message-time-max", "100", "--message-max", "1000")
+        slow = self.connect(JsonConnection)
+        slow.send_bytes(b'{"id": 1, "method": "' + b"x" * 2000)
+        self.assertEqual("E_LIMIT", self.refused(slow).name)
+        self.assertIn("100 ms", self.refused(slow).text)
+        self.assertTrue(slow.closed())
+
+    def test_idle_connection(self):
+        self.start("--idle-time-max", "300")
+        busy, idle = self.connect(), self.connect()
+        request = busy.send("solve", {"puzzle": harness.SLOW})
+        self.assertEqual("pong", idle.call("ping"))
+        self.assertTrue(idle.closed())
+        self.assertEqual(4000, busy.answer(request)["nodes"])
+
+    def test_solve_that_takes_too_long(self):
+        daemon = self.start("--solve-time-max", "50")
+        askers = [self.connect(kind) for kind in ENCODINGS.values()]
+        asked = [(asker, asker.send("solve", {"puzzle": harness.path_puzzle(8000)})) for asker in askers]
+        for asker, request in asked:
+            with self.assertRaises(Refused) as refused:
+                asker.answer(request)
+            self.assertEqual("E_LIMIT", refused.exception.name)
+            self.assertIn("50 ms", refused.exception.text)
+            self.assertEqual(6, asker.call("solve", puzzle=SMALL)["nodes"])
+        daemon.stop()
+
+    def test_half_sent_messages_together(self):
+        self.start("--unfinished-max", "1000000")
+        crowd = [self.connect(JsonConnection) for _ in range(3)]
+        for hoarder in crowd:
+            hoarder.send_bytes(b'{"id": 1, "method": "' + b"x" * 400_000)
+        closed = 0
+        ready, _, _ = select.select([hoarder.socket for hoarder in crowd], [], [], DEADLINE_S)
+        for hoarder in crowd:
+            if hoarder.socket in ready:
+                self.assertEqual("E_BUSY", self.refused(hoarder).name)
+                self.assertTrue(hoarder.closed())
+                closed += 1
+        self.assertEqual(1, closed)
+
+    def test_limits_are_shown(self):
+        self.start("--idle-time-max", "3600000", "--solve-time-max", "7777")
+        asker = self.connect()
+        for limits in (asker.call("status")["limits"], asker.call("hello")["limits"]):
+            self.assertEqual((3600000, 7777), (limits["idle_ms"], limits["solve_ms"]))
+
+
+class Scarcity(FolderTest):
+    """Descriptors and memory run out: whoever asks too much is told so, and the others are served."""
+
+    def test_descriptors(self):
+        daemon = self.start()
+        witness = Witness(self.folder.socket)
+        self.addCleanup(witness.connection.socket.close)
+        most = daemon.open_files() + 5
+        resource.prlimit(daemon.process.pid, resource.RLIMIT_NOFILE, (most, most))
+        with witness:
+            served, refused = [], 0
+            for _ in range(20):
+                visitor = MsgpackConnection(self.folder.socket)
+                self.addCleanup(visitor.socket.close)
+                try:
+                    self.assertEqual("pong", visitor.call("ping"))
+                    served.append(visitor)
+                except (EOFError, ConnectionResetError, BrokenPipeError):
+                    refused += 1
+            self.assertEqual((5, 15), (len(served), refused))
+            served.pop().socket.close()
+            while True:  # until the daemon has seen that a descriptor is free again
+                with MsgpackConnection(self.folder.socket) as visitor:
+                    try:
+                        visitor.call("ping")
+                        break
+                    except (EOFError, ConnectionResetError, BrokenPipeError):
+                        pass
+        self.assertIn("turned away", daemon.output())
+
+    def test_one_connection_too_many(self):
+        self.start("--connections-max", "2")
+        kept = [MsgpackConnection(self.folder.socket) for _ in range(2)]
+        for connection in kept:
+            self.addCleanup(connection.socket.close)
+            self.assertEqual("pong", connection.call("ping"))
+        with MsgpackConnection(self.folder.socket) as third:
+            with self.assertRaises(Refused) as refused:
+                third.call("ping")
+            self.assertEqual("E_BUSY", refused.exception.name)
+            self.assertTrue(third.closed())
+
+    def test_memory(self):
+        daemon = self.start()
+        with open(f"/proc/{daemon.process.pid}/statm", encoding="ascii") as statm:
+            pages = int(statm.read().split()[0])
+        if pages > 1 << 30:
+            raise unittest.SkipTest("address space cannot be limited under the address sanitizer")
+        most = pages * resource.getpagesize() + (96 << 20)
+        resource.prlimit(daemon.process.pid, resource.RLIMIT_AS, (most, most))
+        with Witness(self.folder.socket):
+            names = set()
+            for nodes in (300, 4000, 7000, 1000, 6000):
+                with MsgpackConnection(self.folder.socket) as asker:
+                    try:
+                        asker.call("solve", puzzle=harness.path_puzzle(nodes))
+                    except Refused as refusal:
+                        names.add(refusal.name)
+            self.assertEqual({"E_NO_MEMORY"}, names)
+            with JsonConnection(self.folder.socket) as hoarder:
+                self.flood(hoarder)
+        daemon.stop()
+
+    def flood(self, hoarder):
+        """A message that doesn't fit: refused, or the connection goes."""
+        try:
+            hoarder.send_bytes(b'{"id": 1, "method": "solve", "params": {"puzzle": [[1' + b",1" * (30 << 20))
+            hoarder.send_bytes(b"]]}}\n")
+            hoarder.keep(hoarder.receive())
+        except (EOFError, ConnectionResetError, BrokenPipeError):
+            return
+        _, (_, error) = hoarder.waiting.popitem()
+        self.assertEqual("E_NO_MEMORY", error.name)
+
+
+if __name__ == "__main__":
+    harness.main()
