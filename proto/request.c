@@ -190,12 +190,13 @@ static int decode_json(const char *body, size_t length, const struct message_lim
   return error;
 }
 
-/* A parameter holds nothing until its bit in `given` is set: no need to zero it. */
+/* Other parameters hold nothing until their bits in `given` are set: no need to zero them. */
 static void begin(struct request *request)
 {
   request->method = METHOD_COUNT;
   request->id.kind = REQUEST_ID_NONE;
   request->notification = false;
+  request->progress = false;
   request->given = 0;
   request->puzzle_memory = NULL;
 }
