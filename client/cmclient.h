@@ -230,22 +230,30 @@ struct cm_verify {
   struct cm_verdict proper; /* what the state's successors say */
 };
 
+enum cm_place {
+  CM_IN_MEMORY,   /* with its table, which may be on disk too */
+  CM_ON_DISK,     /* with its table, on disk only */
+  CM_PUZZLE_ONLY, /* on disk without its table, which is solved again when asked for */
+};
+
 struct cm_listed {
   char id[CM_ID_DIGITS + 1];
   enum cm_game game;
   uint32_t nodes;
   uint32_t rows; /* of a grid; 0 for a graph */
   uint32_t cols;
-  uint64_t bytes;
+  uint64_t bytes;      /* in memory */
+  uint64_t disk_bytes; /* on disk */
   uint64_t hits;
-  uint64_t age_ms;      /* since it was last asked for */
-  enum cm_source where; /* CM_FROM_MEMORY or CM_FROM_DISK */
-  bool current;         /* the one last solved */
+  uint64_t age_ms; /* since it was last asked for */
+  enum cm_place where;
+  bool current; /* the one last solved */
 };
 
 struct cm_list {
-  const struct cm_listed *tables; /* most recently used first */
+  const struct cm_listed *tables; /* those in memory first, then most recently used first */
   uint32_t tables_count;
+  uint64_t total; /* puzzles there are, listed or not */
 };
 
 struct cm_evicted {
@@ -256,6 +264,25 @@ struct cm_evicted {
 struct cm_limit {
   const char *name;
   uint64_t value;
+};
+
+enum cm_store_state {
+  CM_STORE_OFF,
+  CM_STORE_OPENING, /* what it holds is not known yet */
+  CM_STORE_ON,
+  CM_STORE_FAILING, /* nothing is kept, until it works again */
+};
+
+struct cm_store {
+  enum cm_store_state state;
+  const char *folder; /* empty where off */
+  const char *error;  /* why it fails, else empty */
+  uint64_t puzzles;
+  uint64_t tables;
+  uint64_t bytes;
+  uint64_t reads;   /* tables read back */
+  uint64_t writes;  /* tables written */
+  uint64_t damaged; /* files set aside */
 };
 
 struct cm_status {
@@ -272,6 +299,7 @@ struct cm_status {
   uint64_t tables;
   uint64_t bytes;
   bool draining;
+  struct cm_store store;
   const struct cm_limit *limits;
   uint32_t limits_count;
 };

@@ -219,13 +219,14 @@ int cm_list(struct cm_client *client, struct cm_list *list)
                                    .rows = from->rows,
                                    .cols = from->cols,
                                    .bytes = from->bytes,
+                                   .disk_bytes = from->disk_bytes,
                                    .hits = from->hits,
                                    .age_ms = from->age_ms,
-                                   .where = (enum cm_source)from->where,
+                                   .where = (enum cm_place)from->where,
                                    .current = from->current};
     memcpy(tables[i].id, from->id, sizeof tables[i].id);
   }
-  *list = (struct cm_list){tables, result.tables_count};
+  *list = (struct cm_list){tables, result.tables_count, result.total};
   return 0;
 }
 
@@ -277,6 +278,15 @@ int cm_status(struct cm_client *client, struct cm_status *status)
                                .tables = result.tables,
                                .bytes = result.bytes,
                                .draining = result.draining,
+                               .store = {.state = (enum cm_store_state)result.store.state,
+                                         .folder = result.store.folder,
+                                         .error = result.store.error,
+                                         .puzzles = result.store.puzzles,
+                                         .tables = result.store.tables,
+                                         .bytes = result.store.bytes,
+                                         .reads = result.store.reads,
+                                         .writes = result.store.writes,
+                                         .damaged = result.store.damaged},
                                .limits = limits,
                                .limits_count = result.limits_count};
   return 0;

@@ -45,7 +45,7 @@ void show_solved(const struct style *style, const struct cm_solved *solved)
   if (solved->source == CM_SOLVED)
     printf("solved in %.3f ms\n", (double)solved->solve_us / 1000);
   else
-    printf("known already\n");
+    printf("%s\n", solved->source == CM_FROM_DISK ? "read from disk" : "known already");
   printf("id %s\n", solved->id);
 }
 
@@ -165,17 +165,24 @@ void show_verify(const struct cm_verify *verify)
 
 void show_list(const struct cm_list *list)
 {
+  static const char *const places[] = {
+      [CM_IN_MEMORY] = "in memory",
+      [CM_ON_DISK] = "on disk",
+      [CM_PUZZLE_ONLY] = "on disk, to be solved again",
+  };
   if (list->tables_count == 0)
     puts("No puzzle is solved yet.");
   for (uint32_t i = 0; i < list->tables_count; i++) {
     const struct cm_listed *table = &list->tables[i];
     char bytes[WORDS_MAX];
-    bytes_words(table->bytes, bytes);
-    printf("%.12s  %-5s %7" PRIu32 " nodes  %9.20s  %7" PRIu64 " hits  %s%s\n", table->id,
-           game_name(table->game), table->nodes, bytes, table->hits,
-           table->where == CM_FROM_DISK ? "on disk" : "in memory",
+    bytes_words(table->where == CM_IN_MEMORY ? table->bytes : table->disk_bytes, bytes);
+    printf("%.12s  %-5s %7" PRIu32 " nodes  %9.20s  %7" PRIu64 " hits  %s%s%s\n", table->id,
+           game_name(table->game), table->nodes, bytes, table->hits, places[table->where],
+           table->where == CM_IN_MEMORY && table->disk_bytes > 0 ? " and on disk" : "",
            table->current ? ", current" : "");
   }
+  if (list->total > list->tables_count)
+    printf("and %" PRIu64 " more\n", list->total - list->tables_count);
 }
 
 void show_evicted(const struct cm_evicted *evicted)
@@ -184,6 +191,24 @@ void show_evicted(const struct cm_evicted *evicted)
   count_words(evicted->puzzles, "puzzle", "puzzles", puzzles);
   bytes_words(evicted->bytes, bytes);
   printf("Forgot %s, %s.\n", puzzles, bytes);
+}
+
+static void show_store(const struct cm_store *store)
+{
+  char bytes[WORDS_MAX];
+  if (store->state == CM_STORE_OFF) {
+    puts("nothing is kept on disk");
+    return;
+  }
+  bytes_words(store->bytes, bytes);
+  printf("on disk %" PRIu64 " puzzles, %" PRIu64 " tables, %s in %s\n", store->puzzles,
+         store->tables, bytes, store->folder);
+  printf("tables read %" PRIu64 ", written %" PRIu64 ", damaged files %" PRIu64 "\n", store->reads,
+         store->writes, store->damaged);
+  if (store->state == CM_STORE_OPENING)
+    puts("what is on disk is being looked at");
+  if (store->state == CM_STORE_FAILING)
+    printf("nothing is kept on disk now: %s\n", store->error);
 }
 
 void show_status(const struct cm_status *status)
@@ -197,6 +222,7 @@ void show_status(const struct cm_status *status)
   printf("requests %" PRIu64 ", hits %" PRIu64 ", misses %" PRIu64 ", solves %" PRIu64 "\n",
          status->requests, status->hits, status->misses, status->solves);
   printf("tables %" PRIu64 ", %s\n", status->tables, bytes);
+  show_store(&status->store);
   for (uint32_t i = 0; i < status->limits_count; i++)
     printf("  %-18s %" PRIu64 "\n", status->limits[i].name, status->limits[i].value);
 }

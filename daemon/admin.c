@@ -1,10 +1,12 @@
 /* What the daemon says of itself, and what it does with its cache. */
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "daemon/dispatch.h"
 #include "daemon/pending.h"
+#include "daemon/recall.h"
 #include "daemon/replies.h"
 
 void admin_hello(struct connection *connection, const struct request *request)
@@ -27,66 +29,155 @@ void admin_hello(struct connection *connection, const struct request *request)
   connection_reply(connection, request, &result);
 }
 
-static struct listed_table listed(const struct server *server, const struct solved *solved)
+static struct listed_table in_memory(const struct server *server, const struct solved *solved)
 {
+  const struct stored *stored = store_find(server->store, &solved->node.id);
   struct listed_table table = {
       .game = solved->arena->game,
       .nodes = solved->arena->nodes,
       .rows = solved->arena->rows,
       .cols = solved->arena->cols,
       .bytes = solved->bytes,
+      .disk_bytes = stored ? stored->place.bytes + stored->table_bytes : 0,
       .hits = solved->hits,
       .age_ms = uv_now(&server->loop) - solved->used_ms,
-      .where = SOURCE_MEMORY,
-      .current = solved == server->cache.current,
+      .where = PLACE_MEMORY,
   };
   memcpy(table.id, solved->id_text, sizeof table.id);
   return table;
 }
 
-void admin_list(struct connection *connection, const struct request *request)
+static struct listed_table on_disk(const struct stored *stored)
+{
+  time_t now_s = time(NULL);
+  struct listed_table table = {
+      .game = stored->game,
+      .nodes = stored->nodes,
+      .rows = stored->rows,
+      .cols = stored->cols,
+      .disk_bytes = stored->place.bytes + stored->table_bytes,
+      .age_ms = now_s > (time_t)stored->used_s ? ((uint64_t)now_s - stored->used_s) * 1000 : 0,
+      .where = stored->table_bytes > 0 ? PLACE_DISK : PLACE_PUZZLE,
+  };
+  id_format(&stored->node.id, table.id);
+  return table;
+}
+
+/* Fills at most `most` entries; returns how many. */
+static uint32_t list_tables(struct server *server, struct listed_table *tables, uint32_t most)
+{
+  struct cache *cache = &server->cache;
+  uint32_t count = 0;
+  for (struct link *at = cache->recency.next; at != &cache->recency && count < most; at = at->next)
+    tables[count++] = in_memory(server, container_of(at, struct solved, recency));
+  for (struct stored *stored = store_first(server->store); stored && count < most;
+       stored = store_next(server->store, stored)) {
+    if (!cache_find(cache, &stored->node.id))
+      tables[count++] = on_disk(stored);
+  }
+  return count;
+}
+
+/* What is in memory is on disk too, while the store works. */
+static uint32_t count_puzzles(const struct server *server)
+{
+  uint32_t stored = store_count(server->store);
+  return stored > server->cache.map.count ? stored : server->cache.map.count;
+}
+
+static void mark_current(struct server *server, struct listed_table *tables, uint32_t count)
+{
+  struct id id;
+  char text[ID_TEXT + 1];
+  if (server->cache.current)
+    id = server->cache.current->node.id;
+  else if (!store_current(server->store, &id))
+    return;
+  id_format(&id, text);
+  for (uint32_t i = 0; i < count; i++)
+    tables[i].current = strcmp(tables[i].id, text) == 0;
+}
+
+void admin_list(struct connection *connection, struct incoming *incoming)
 {
   struct server *server = connection->server;
-  struct cache *cache = &server->cache;
-  struct listed_table *tables = malloc((cache->map.count + 1) * sizeof *tables);
+  uint32_t most = (uint32_t)server->config.messages.listed_puzzles;
+  if (recall_opening(connection, incoming))
+    return;
+  struct listed_table *tables = calloc(most, sizeof *tables);
   if (!tables) {
     struct fault fault;
     fault_set(&fault, ERROR_NO_MEMORY, "out of memory for the list");
-    connection_fail(connection, request, &fault);
+    connection_fail(connection, &incoming->request, &fault);
     return;
   }
-  uint32_t count = 0;
-  for (struct link *at = cache->recency.next; at != &cache->recency; at = at->next)
-    tables[count++] = listed(server, container_of(at, struct solved, recency));
-  const struct result_list result = {tables, count};
-  connection_reply(connection, request, &result);
+  uint32_t count = list_tables(server, tables, most);
+  mark_current(server, tables, count);
+  const struct result_list result = {tables, count, count_puzzles(server)};
+  connection_reply(connection, &incoming->request, &result);
   free(tables);
 }
 
-void admin_evict(struct connection *connection, const struct request *request)
+/* The files are gone, too. */
+static void on_forgotten(struct store_waiter *waiter)
 {
-  struct fault fault;
-  struct solved *solved = find_named(connection->server, request, &fault);
-  if (!solved) {
-    connection_fail(connection, request, &fault);
-    return;
-  }
-  const struct result_evict result = {1, solved->bytes};
-  cache_evict(&connection->server->cache, solved);
-  connection_reply(connection, request, &result);
+  struct pending *pending = container_of(waiter, struct pending, waiter);
+  connection_reply(pending->connection, &pending->request, &pending->evicted);
+  pending_end(pending);
 }
 
-void admin_clear(struct connection *connection, const struct request *request)
+/* Answers when the store has forgotten one puzzle, or all where `id` is NULL. */
+static void forget(struct connection *connection, struct incoming *incoming, const struct id *id,
+                   const struct result_evict *evicted)
 {
-  struct cache *cache = &connection->server->cache;
-  struct result_evict result = {0, 0};
+  struct store *store = connection->server->store;
+  struct pending *pending = pending_new(connection, &incoming->request);
+  uint64_t bytes = 0;
+  if (!pending) {
+    struct fault fault;
+    fault_set(&fault, ERROR_NO_MEMORY, "out of memory for the request");
+    connection_fail(connection, &incoming->request, &fault);
+    return;
+  }
+  pending->evicted = *evicted;
+  pending->waiter.done = on_forgotten;
+  int result =
+      id ? store_forget(store, id, &pending->waiter, &bytes) : store_clear(store, &pending->waiter);
+  pending->evicted.bytes += bytes;
+  if (result < 0)
+    on_forgotten(&pending->waiter);
+}
+
+void admin_evict(struct connection *connection, struct incoming *incoming)
+{
+  struct server *server = connection->server;
+  struct named named;
+  struct fault fault;
+  if (find_named(server, &incoming->request, &named, &fault) < 0) {
+    if (!recall(connection, incoming, NULL, &fault))
+      connection_fail(connection, &incoming->request, &fault);
+    return;
+  }
+  const struct id id = named.solved ? named.solved->node.id : named.stored->node.id;
+  const struct result_evict result = {1, named.solved ? named.solved->bytes : 0};
+  if (named.solved)
+    cache_evict(&server->cache, named.solved);
+  forget(connection, incoming, &id, &result);
+}
+
+void admin_clear(struct connection *connection, struct incoming *incoming)
+{
+  struct server *server = connection->server;
+  struct cache *cache = &server->cache;
+  if (recall_opening(connection, incoming))
+    return;
+  struct result_evict result = {count_puzzles(server), store_bytes(server->store)};
   while (!list_empty(&cache->recency)) {
     struct solved *solved = container_of(cache->recency.next, struct solved, recency);
-    result.evicted++;
     result.bytes += solved->bytes;
     cache_evict(cache, solved);
   }
-  connection_reply(connection, request, &result);
+  forget(connection, incoming, NULL, &result);
 }
 
 void admin_status(struct connection *connection, const struct request *request)
@@ -95,7 +186,7 @@ void admin_status(struct connection *connection, const struct request *request)
   struct named_limit limits[LIMITS_COUNT];
   struct workers_load load = workers_load(server->solvers);
   limits_name(&server->config.messages, &server->config.limits, limits);
-  const struct result_status result = {
+  struct result_status result = {
       .version = CATMOUSE_VERSION,
       .pid = (uint64_t)getpid(),
       .uptime_ms = uv_now(&server->loop) - server->started_ms,
@@ -112,6 +203,7 @@ void admin_status(struct connection *connection, const struct request *request)
       .limits = limits,
       .limits_count = LIMITS_COUNT,
   };
+  store_status(server->store, &result.store);
   connection_reply(connection, request, &result);
 }
 

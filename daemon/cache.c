@@ -76,6 +76,7 @@ struct solved *cache_add(struct cache *cache, const struct id *id, struct arena 
       .node.id = *id,
       .arena = arena,
       .table = table,
+      .source = SOURCE_SOLVED,
       .bytes = sizeof(*solved) + arena->bytes + table_bytes(table->nodes, table->width),
       .references = 1,
   };

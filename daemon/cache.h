@@ -11,6 +11,7 @@
 
 #include "daemon/id_map.h"
 #include "daemon/list.h"
+#include "proto/result.h"
 #include "solver/arena.h"
 #include "solver/table.h"
 
@@ -23,8 +24,10 @@ struct solved {
   const struct table *table; /* owned */
   uint64_t bytes;            /* of both */
   uint64_t solve_us;         /* what the solve took */
+  enum source source;        /* solved, or read from disk */
   uint64_t hits;             /* times it was asked for since it was solved */
   uint64_t used_ms;          /* when that was last, in the caller's clock */
+  uint64_t noted_ms;         /* when the store was told last */
   uint32_t references;
   bool listed; /* in the cache: neither dropped nor evicted */
 };

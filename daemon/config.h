@@ -2,11 +2,15 @@
 #ifndef CATMOUSE_DAEMON_CONFIG_H
 #define CATMOUSE_DAEMON_CONFIG_H
 
+#include <stdbool.h>
+
 #include "daemon/limits.h"
 #include "daemon/log.h"
 
 struct config {
   const char *socket; /* NULL for the usual place */
+  const char *store;  /* folder, NULL for the usual place */
+  bool no_store;
   enum log_level log_level;
   uint64_t idle_exit_ms; /* leave after so long without connections, 0 for never */
   uint64_t threads;      /* that solve, 0 for as many as there are processors */

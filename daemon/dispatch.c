@@ -1,38 +1,85 @@
 /*
  * Requests that name a table at hand are answered at once. A puzzle that isn't solved yet becomes a
- * pending request, answered by the same functions when its solve ends.
+ * pending request, answered by the same functions when its solve ends. One that is named by its id, and is
+ * not in memory, is looked for on disk (recall.h); what is found there is solved as if the request had
+ * held it.
  */
 #include "daemon/dispatch.h"
 
 #include <errno.h>
 
+#include <string.h>
+
 #include "daemon/checks.h"
 #include "daemon/pending.h"
+#include "daemon/recall.h"
 #include "daemon/replies.h"
 
-struct solved *find_named(struct server *server, const struct request *request, struct fault *fault)
+enum { NOTE_MS = 60000 };
+
+static int find_current(struct server *server, struct named *named, struct fault *fault)
 {
-  struct solved *solved = server->cache.current;
-  if (!request_has(request, PARAM_ID)) {
-    if (!solved)
-      fault_set(fault, ERROR_NO_PUZZLE, "no puzzle was solved yet, so name one by puzzle or id");
-    return solved;
-  }
-  uint32_t fits = cache_find_prefix(&server->cache, request->puzzle_id, &solved);
+  struct id id;
+  named->solved = server->cache.current;
+  if (!named->solved && store_current(server->store, &id))
+    named->solved = cache_find(&server->cache, &id);
+  if (named->solved)
+    id = named->solved->node.id;
+  else if (!store_current(server->store, &id))
+    return fault_set(fault, ERROR_NO_PUZZLE,
+                     "no puzzle was solved yet, so name one by puzzle or id");
+  named->stored = store_find(server->store, &id);
+  if (!named->solved && !named->stored)
+    return fault_set(fault, ERROR_NO_PUZZLE,
+                     "the puzzle last solved is gone, so name one by puzzle or id");
+  return 0;
+}
+
+int find_named(struct server *server, const struct request *request, struct named *named,
+               struct fault *fault)
+{
+  *named = (struct named){0};
+  if (!request_has(request, PARAM_ID))
+    return find_current(server, named, fault);
+  const char *digits = request->puzzle_id;
+  uint32_t solved = cache_find_prefix(&server->cache, digits, &named->solved);
+  uint32_t stored = store_find_prefix(server->store, digits, &named->stored);
+  uint32_t fits = solved > stored ? solved : stored;
+  if (named->solved && named->stored &&
+      memcmp(&named->solved->node.id, &named->stored->node.id, sizeof(struct id)) != 0)
+    fits = 2;
   if (fits == 1)
-    return solved;
+    return 0;
   if (fits == 0)
-    fault_set(fault, ERROR_UNKNOWN_ID, "no solved puzzle has id %s", request->puzzle_id);
-  else
-    fault_set(fault, ERROR_UNKNOWN_ID, "%u solved puzzles have ids that begin with %s", fits,
-              request->puzzle_id);
-  return NULL;
+    return fault_set(fault, ERROR_UNKNOWN_ID, "no solved puzzle has id %s", digits);
+  return fault_set(fault, ERROR_UNKNOWN_ID, "%u solved puzzles have ids that begin with %s", fits,
+                   digits);
+}
+
+/* The store need not know of every single hit. */
+static void touch(struct server *server, struct solved *solved)
+{
+  uint64_t now_ms = uv_now(&server->loop);
+  cache_touch(&server->cache, solved, now_ms);
+  if (now_ms - solved->noted_ms < NOTE_MS)
+    return;
+  solved->noted_ms = now_ms;
+  store_touch(server->store, &solved->node.id);
 }
 
 static void count_hit(struct server *server, struct solved *solved)
 {
   server->hits++;
-  cache_touch(&server->cache, solved, uv_now(&server->loop));
+  touch(server, solved);
+}
+
+void answer_with(struct connection *connection, struct request *request, struct state start,
+                 struct solved *solved, enum source source)
+{
+  if (request->method == METHOD_STATS || request->method == METHOD_VERIFY)
+    check_start(connection, request, solved);
+  else
+    answer_from(connection, request, start, solved, source);
 }
 
 static void on_solved(struct asker *asker, struct solved *solved, const struct fault *fault)
@@ -40,8 +87,8 @@ static void on_solved(struct asker *asker, struct solved *solved, const struct f
   struct pending *pending = container_of(asker, struct pending, asker);
   struct connection *connection = pending->connection;
   if (solved) {
-    cache_touch(&connection->server->cache, solved, uv_now(&connection->server->loop));
-    answer_from(connection, &pending->request, pending->start, solved, SOURCE_SOLVED);
+    touch(connection->server, solved);
+    answer_with(connection, &pending->request, pending->start, solved, solved->source);
   } else {
     connection_fail(connection, &pending->request, fault);
   }
@@ -70,6 +117,7 @@ static int solve_and_wait(struct connection *connection, struct incoming *incomi
     return fault_set(fault, ERROR_NO_MEMORY, "out of memory for the request");
   pending->start = start;
   pending->asker.answer = on_solved;
+  pending->asker.recalls = incoming->recalls > 0;
   int result = solves_ask(&connection->server->solves, incoming->arena, &incoming->id,
                           &pending->asker, fault);
   if (result < 0) {
@@ -88,64 +136,84 @@ static int ask_for_solve(struct connection *connection, struct incoming *incomin
 {
   const struct request *request = &incoming->request;
   struct complaint complaint;
-  if (connection->server->draining)
+  if (connection->server->draining && incoming->recalls == 0)
     return fault_set(fault, ERROR_DRAINING, "the daemon is shutting down");
   if (request_has(request, PARAM_STATE) &&
       arena_check_state(incoming->arena, &request->state, &complaint) < 0)
     return fault_set(fault, ERROR_BAD_STATE, "%s", complaint.text);
-  connection->server->misses++;
+  if (!store_may_have_table(connection->server->store, &incoming->id))
+    connection->server->misses++;
   if (request_has(request, PARAM_WAIT_MS) && request->wait_ms == 0)
     return solve_in_background(connection, incoming, fault);
   return solve_and_wait(connection, incoming, fault);
 }
 
+/* About a puzzle that the request, or the store, has given. */
+static void handle_puzzle(struct connection *connection, struct incoming *incoming)
+{
+  struct server *server = connection->server;
+  struct state start = incoming->arena->start;
+  struct solved *solved = cache_find(&server->cache, &incoming->id);
+  struct fault fault;
+  if (!solved) {
+    if (ask_for_solve(connection, incoming, &fault) < 0)
+      connection_fail(connection, &incoming->request, &fault);
+    return;
+  }
+  count_hit(server, solved);
+  if (incoming->recalls == 0) {
+    cache_set_current(&server->cache, solved);
+    store_set_current(server->store, &solved->node.id);
+  }
+  answer_with(connection, &incoming->request, start, solved, SOURCE_MEMORY);
+}
+
+/* About a puzzle that is named by its id, or not named at all. */
+static void handle_named(struct connection *connection, struct incoming *incoming)
+{
+  struct named named;
+  struct fault fault;
+  fault_set(&fault, ERROR_INTERNAL, "the puzzle on disk cannot be read");
+  int result = find_named(connection->server, &incoming->request, &named, &fault);
+  if (result == 0 && named.solved) {
+    count_hit(connection->server, named.solved);
+    answer_with(connection, &incoming->request, (struct state){0}, named.solved, SOURCE_MEMORY);
+  } else if (!recall(connection, incoming, result == 0 ? named.stored : NULL, &fault)) {
+    connection_fail(connection, &incoming->request, &fault);
+  }
+}
+
 /* `solve`, `query` and `line`. */
 static void handle_question(struct connection *connection, struct incoming *incoming)
 {
-  struct server *server = connection->server;
   struct fault fault;
-  struct state start = {0};
-  struct solved *solved = NULL;
-  int result = 0;
-  if (incoming->arena && request_has(&incoming->request, PARAM_ID)) {
-    result = fault_set(&fault, ERROR_PARAMS, "give id or puzzle, not both");
-  } else if (incoming->arena) {
-    start = incoming->arena->start;
-    solved = cache_find(&server->cache, &incoming->id);
-    if (!solved)
-      result = ask_for_solve(connection, incoming, &fault);
-  } else {
-    solved = find_named(server, &incoming->request, &fault);
-    result = solved ? 0 : -EBADMSG;
-  }
-  if (result < 0) {
+  bool named = request_has(&incoming->request, PARAM_ID);
+  if (!incoming->arena) {
+    handle_named(connection, incoming);
+  } else if (named && incoming->recalls == 0) {
+    fault_set(&fault, ERROR_PARAMS, "give id or puzzle, not both");
     connection_fail(connection, &incoming->request, &fault);
-  } else if (solved) {
-    count_hit(server, solved);
-    if (incoming->arena)
-      cache_set_current(&server->cache, solved);
-    answer_from(connection, &incoming->request, start, solved, SOURCE_MEMORY);
+  } else {
+    handle_puzzle(connection, incoming);
   }
 }
 
 /* `stats` and `verify`. */
 static void handle_check(struct connection *connection, struct incoming *incoming)
 {
+  struct server *server = connection->server;
   struct fault fault;
-  struct solved *solved = find_named(connection->server, &incoming->request, &fault);
-  if (!solved) {
-    connection_fail(connection, &incoming->request, &fault);
-  } else if (workers_load(connection->server->solvers).queued >=
-             connection->server->config.limits.queued_solves) {
+  if (workers_load(server->solvers).queued >= server->config.limits.queued_solves) {
     fault_set(&fault, ERROR_BUSY, "too many solves and checks are waiting already");
     connection_fail(connection, &incoming->request, &fault);
+  } else if (incoming->arena) {
+    handle_puzzle(connection, incoming);
   } else {
-    count_hit(connection->server, solved);
-    check_start(connection, &incoming->request, solved);
+    handle_named(connection, incoming);
   }
 }
 
-static void handle(struct connection *connection, struct incoming *incoming)
+void dispatch_again(struct connection *connection, struct incoming *incoming)
 {
   const struct request *request = &incoming->request;
   switch (request->method) {
@@ -156,9 +224,9 @@ static void handle(struct connection *connection, struct incoming *incoming)
   case METHOD_LINE: handle_question(connection, incoming); break;
   case METHOD_STATS:
   case METHOD_VERIFY: handle_check(connection, incoming); break;
-  case METHOD_LIST: admin_list(connection, request); break;
-  case METHOD_EVICT: admin_evict(connection, request); break;
-  case METHOD_CLEAR: admin_clear(connection, request); break;
+  case METHOD_LIST: admin_list(connection, incoming); break;
+  case METHOD_EVICT: admin_evict(connection, incoming); break;
+  case METHOD_CLEAR: admin_clear(connection, incoming); break;
   case METHOD_STATUS: admin_status(connection, request); break;
   case METHOD_CANCEL: admin_cancel(connection, request); break;
   case METHOD_SHUTDOWN: admin_shutdown(connection, request); break;
@@ -176,7 +244,7 @@ void dispatch(struct connection *connection, struct incoming *incoming)
     connection_fail(connection, &incoming->request, &fault);
     connection->broken = true;
   } else {
-    handle(connection, incoming);
+    dispatch_again(connection, incoming);
   }
   incoming_deinit(incoming);
 }

@@ -22,6 +22,7 @@ int incoming_read(struct incoming *incoming, const char *body, size_t length,
                   enum encoding encoding, const struct message_limits *limits, struct fault *fault)
 {
   incoming->arena = NULL;
+  incoming->recalls = 0;
   int result = request_decode(body, length, encoding, limits, &incoming->request, fault);
   if (result < 0 || !request_has(&incoming->request, PARAM_PUZZLE))
     return result;

@@ -9,6 +9,7 @@ struct incoming {
   struct request request; /* owned; its puzzle's memory is gone once there is an arena */
   struct arena *arena;    /* owned, or NULL where the request has no puzzle */
   struct id id;           /* of the arena */
+  unsigned recalls;       /* how often the store was asked for what the request names */
 };
 
 /*

@@ -20,7 +20,13 @@
   X(unread_ms, "unread-time-max", 60000, "MS", "time to read nothing of an answer, 0 for ever")    \
   X(idle_ms, "idle-time-max", 0, "MS", "time a connection may do nothing, 0 for ever")             \
   X(solve_ms, "solve-time-max", 600000, "MS", "time one solve may take, 0 for ever")               \
-  X(drain_ms, "drain-max", 10000, "MS", "time a shutdown leaves for what was asked")
+  X(drain_ms, "drain-max", 10000, "MS", "time a shutdown leaves for what was asked")               \
+  X(store_bytes, "store-max", 1ull << 30, "BYTES", "puzzles and tables kept on disk")              \
+  X(store_puzzles, "store-puzzles", 1000000, "N", "puzzles kept on disk")                          \
+  X(store_age_days, "store-age", 90, "DAYS", "unused for so long they go, 0 for never")            \
+  X(store_read_rate, "store-read-rate", 1000000, "BYTES",                                          \
+    "read back in 1 ms: a table solved faster is not kept on disk, 0 for all tables")              \
+  X(store_retry_ms, "store-retry", 10000, "MS", "until a store that failed is tried again")
 
 struct daemon_limits {
 #define X(field, ...) uint64_t field;

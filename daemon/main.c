@@ -12,6 +12,8 @@ enum { EXIT_USAGE = 2, OPTION_COLUMN = 30 };
 /* X(constant, name, argument or NULL, meaning) */
 #define OPTIONS(X)                                                                               \
   X(SOCKET, "socket", "PATH", "listen there instead of the usual place")                         \
+  X(STORE, "store", "FOLDER", "keep puzzles and tables there instead of the usual place")        \
+  X(NO_STORE, "no-store", NULL, "keep nothing on disk")                                          \
   X(LOG_LEVEL, "log-level", "LEVEL", "error, warn, info or debug (info)")                        \
   X(THREADS, "threads", "N", "threads that solve (one a processor)")                             \
   X(IDLE_EXIT, "idle-exit-ms", "MS", "leave after so long without connections, 0 for never (0)") \
@@ -90,6 +92,8 @@ static void apply(struct config *config, int option, const char *name, const cha
 {
   switch (option) {
   case OPTION_SOCKET: config->socket = argument; break;
+  case OPTION_STORE: config->store = argument; break;
+  case OPTION_NO_STORE: config->no_store = true; break;
   case OPTION_LOG_LEVEL: config->log_level = level_of(argument); break;
   case OPTION_THREADS: config->threads = number_of(name, argument); break;
   case OPTION_IDLE_EXIT: config->idle_exit_ms = number_of(name, argument); break;

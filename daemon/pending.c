@@ -22,6 +22,7 @@ struct pending *pending_new(struct connection *connection, struct request *reque
   *request = (struct request){.id = request->id};
   list_init(&pending->asker.link);
   list_init(&pending->deadline);
+  list_init(&pending->waiter.link);
   list_append(&connection->waiting, &pending->link);
   connection->waiting_count++;
   if (server->waiting_count++ == 0)
@@ -47,6 +48,7 @@ void pending_give_up(struct pending *pending)
 {
   if (pending->asker.solve)
     solves_leave(&pending->connection->server->solves, &pending->asker, false);
+  store_leave(&pending->waiter);
   if (pending->check)
     check_abandon(pending->check);
   pending_end(pending);

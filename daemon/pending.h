@@ -1,8 +1,9 @@
-/* A request that is answered later: it waits for a solve, or for a check of a whole table. */
+/* A request that is answered later: it waits for a table, for a check of one, or for the store. */
 #ifndef CATMOUSE_DAEMON_PENDING_H
 #define CATMOUSE_DAEMON_PENDING_H
 
 #include "daemon/connection.h"
+#include "daemon/store/store.h"
 
 struct check; /* private to checks.c */
 
@@ -11,10 +12,13 @@ struct pending {
   struct connection *connection;
   struct request request; /* owned */
   struct asker asker;
-  struct check *check;  /* NULL unless it waits for one */
-  struct state start;   /* of the request's own puzzle */
-  struct link deadline; /* in the server's `deadlines`, or alone */
-  uint64_t deadline_ms; /* in the loop's clock */
+  struct check *check;         /* NULL unless it waits for one */
+  struct store_waiter waiter;  /* linked while it waits for the store */
+  unsigned recalls;            /* how often it did */
+  struct result_evict evicted; /* its answer once the store has forgotten that */
+  struct state start;          /* of the request's own puzzle */
+  struct link deadline;        /* in the server's `deadlines`, or alone */
+  uint64_t deadline_ms;        /* in the loop's clock */
 };
 
 /* Takes `request` from its holder. NULL when out of memory, with nothing taken. */

@@ -18,6 +18,8 @@
 
 enum { PATIENCE_MS = 12000, HELPER_THREADS = 1 };
 
+static void end_when_drained(struct server *server);
+
 void server_wake(void *context)
 {
   struct server *server = context;
@@ -31,7 +33,9 @@ static void on_woken(uv_async_t *woken)
     return;
   workers_collect(server->solvers);
   workers_collect(server->helpers);
+  store_collect(server->store);
   server_flush(server);
+  end_when_drained(server);
 }
 
 void server_flush(struct server *server)
@@ -60,9 +64,19 @@ static void server_end(struct server *server)
   server->ended = true;
   while (!list_empty(&server->connections))
     connection_close(container_of(server->connections.next, struct connection, link));
+  solves_close(&server->solves);
   workers_free(server->solvers);
   workers_free(server->helpers);
+  store_free(server->store);
+  server->store = NULL;
   uv_walk(&server->loop, close_handle, NULL);
+}
+
+/* Everyone has his answers, and what they are worth keeping is on disk. */
+static void end_when_drained(struct server *server)
+{
+  if (server->draining && server->connection_count == 0 && store_is_idle(server->store))
+    server_end(server);
 }
 
 static void on_drained_too_long(uv_timer_t *timer)
@@ -83,9 +97,8 @@ void server_drain(struct server *server, const char *why)
   uv_timer_start(&server->draining_timer, on_drained_too_long, server->config.limits.drain_ms, 0);
   for (struct link *at = server->connections.next; at != &server->connections; at = at->next)
     connection_touch(container_of(at, struct connection, link));
+  store_tick(server->store, uv_now(&server->loop));
   server_wake(server);
-  if (server->connection_count == 0)
-    server_end(server);
 }
 
 static void on_idle(uv_timer_t *timer)
@@ -104,8 +117,10 @@ void server_connection_gone(struct server *server)
 {
   if (--server->connection_count > 0)
     return;
+  if (server->ended)
+    return;
   if (server->draining)
-    server_end(server);
+    server_wake(server);
   else
     watch_idleness(server);
 }
@@ -114,6 +129,23 @@ static void on_signal(uv_signal_t *handle, int number)
 {
   struct server *server = handle->data;
   server_drain(server, strsignal(number));
+}
+
+/* A table that is no longer held may make room for a solve; the last one written may end a drain. */
+static void on_released(void *context)
+{
+  struct server *server = context;
+  if (server->ended)
+    return;
+  solves_start_waiting(&server->solves);
+  if (server->draining)
+    server_wake(server);
+}
+
+static void on_store_tick(uv_timer_t *timer)
+{
+  struct server *server = container_of(timer, struct server, store_timer);
+  store_tick(server->store, uv_now(&server->loop));
 }
 
 static void on_watchdog(uv_timer_t *timer)
@@ -135,7 +167,8 @@ static int loop_init(struct server *server)
   if (result < 0)
     return result;
   uv_timer_t *timers[] = {&server->tick,           &server->deadline, &server->idle,
-                          &server->draining_timer, &server->watchdog, &server->patience};
+                          &server->draining_timer, &server->watchdog, &server->patience,
+                          &server->store_timer};
   for (size_t i = 0; i < sizeof timers / sizeof timers[0]; i++)
     uv_timer_init(&server->loop, timers[i]);
   uv_check_init(&server->loop, &server->polled);
@@ -176,6 +209,29 @@ solvers:
 cache:
   cache_deinit(&server->cache);
   return result;
+}
+
+/* Without a store the daemon serves as well. */
+static void store_start(struct server *server)
+{
+  const struct store_options options = {
+      .folder = server->config.store,
+      .limits = &server->config.limits,
+      .log = &server->log,
+      .cache = &server->cache,
+      .wake = server_wake,
+      .released = on_released,
+      .context = server,
+  };
+  if (server->config.no_store)
+    return;
+  int result = store_new(&options, &server->store);
+  if (result < 0) {
+    log_line(&server->log, LOG_WARNING, "nothing is kept on disk: %s", strerror(-result));
+    return;
+  }
+  server->solves.store = server->store;
+  uv_timer_start(&server->store_timer, on_store_tick, STORE_TICK_MS, STORE_TICK_MS);
 }
 
 static void server_ready(struct server *server)
@@ -223,6 +279,7 @@ static int serve(struct server *server)
     listener_unlink(&server->listener);
     return EXIT_FAILURE;
   }
+  store_start(server);
   server_ready(server);
   tell_starter(&server->config, "ready");
   uv_run(&server->loop, UV_RUN_DEFAULT);
@@ -243,6 +300,7 @@ int server_run(const struct config *config)
   list_init(&server->touched);
   list_init(&server->deadlines);
   signal(SIGPIPE, SIG_IGN);
+  signal(SIGXFSZ, SIG_IGN); /* a file too large is an error like others */
 
   int status = EXIT_SUCCESS;
   int result = listener_open(&server->listener, config->socket, PATIENCE_MS, &fault);

@@ -10,6 +10,7 @@
 #include "daemon/config.h"
 #include "daemon/listener.h"
 #include "daemon/solves.h"
+#include "daemon/store/store.h"
 #include "proto/buffer.h"
 
 enum { READ_BYTES = 64 << 10 };
@@ -29,11 +30,13 @@ struct server {
   uv_timer_t draining_timer; /* ends a drain that takes too long */
   uv_timer_t watchdog;
   uv_timer_t patience; /* runs while there are connections or solves that may take too long */
+  uv_timer_t store_timer; /* of store_tick() */
 
   struct cache cache;
   struct workers *solvers; /* solves and checks of whole tables */
   struct workers *helpers; /* what is too long for the loop and too short to queue behind solves */
   struct solves solves;
+  struct store *store; /* NULL where nothing is kept on disk */
 
   struct link connections;
   unsigned connection_count;

@@ -1,6 +1,8 @@
 /*
  * A solve is born by the first asker, waits until a thread and its memory are free, runs, and answers
- * all its askers from the one entry it put into the cache.
+ * all its askers from the one entry it put into the cache. Where the store may have the table, it runs on the
+ * store's thread first and reads that; if it cannot, it waits once more and solves. The puzzle itself is
+ * kept by the thread that has solved it, so that it is on disk before anyone is answered.
  *
  * Memory: what a started solve may hold is reserved, and the cache gives way. A reservation is what
  * solve_bytes() says, or twice that where it costs nothing, since a table with very long distances
@@ -17,6 +19,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "daemon/store/store.h"
 #include "solver/solve.h"
 
 struct solve_job {
@@ -26,10 +29,15 @@ struct solve_job {
   struct solves *solves;
   struct arena *arena; /* owned */
   struct link askers;
-  bool kept;           /* goes on without askers */
-  bool dropped;        /* nobody wants it any longer */
-  bool started;        /* handed to the pool */
-  bool overdue;        /* stopped because it took too long */
+  bool kept;         /* goes on without askers */
+  bool dropped;      /* nobody wants it any longer */
+  bool started;      /* handed to a pool */
+  bool overdue;      /* stopped because it took too long */
+  bool on_disk;      /* its table is to be read, not solved */
+  bool known;        /* the store has the puzzle */
+  bool make_current; /* some asker gave the puzzle itself */
+  bool is_kept;      /* the puzzle was written, at `place` */
+  struct place place;
   uint64_t need_bytes; /* at least to be reserved */
   uint64_t reserved_bytes;
   unsigned threads;
@@ -54,6 +62,11 @@ int solves_init(struct solves *solves, struct cache *cache, struct workers *work
   list_init(&solves->waiting);
   list_init(&solves->in_pool);
   return id_map_init(&solves->map);
+}
+
+void solves_close(struct solves *solves)
+{
+  solves->closing = true;
 }
 
 static void solve_free(struct solve_job *solve)
@@ -91,6 +104,17 @@ static void solve_run(struct job *job)
   atomic_store(&solve_job->began_us, began_us);
   solve_job->result = solve(solve_job->arena, &options, &solve_job->table);
   solve_job->solve_us = now_us() - began_us;
+  if (solve_job->result == 0 && !solve_job->known)
+    solve_job->is_kept = store_write_puzzle(solve_job->solves->store, solve_job->arena,
+                                            &solve_job->node.id, &solve_job->place) == 0;
+}
+
+static void table_run(struct job *job)
+{
+  struct solve_job *solve = of_job(job);
+  solve->result = store_read_table(solve->solves->store, &solve->node.id, solve->arena->nodes,
+                                   solve->reserved_bytes - solve->arena->bytes, &job->stop,
+                                   &solve->table, &solve->solve_us);
 }
 
 static int fault_too_large(const struct solves *solves, const struct solve_job *solve,
@@ -135,7 +159,9 @@ static struct solved *solve_keep(struct solves *solves, struct solve_job *solve,
   solve->arena = NULL;
   solve->table = NULL;
   solved->solve_us = solve->solve_us;
-  solves->solved++;
+  solved->source = solve->on_disk ? SOURCE_DISK : SOURCE_SOLVED;
+  solves->solved += !solve->on_disk;
+  store_add(solves->store, solved, solve->is_kept ? &solve->place : NULL);
   return solved;
 }
 
@@ -145,8 +171,10 @@ static void solve_finish(struct solves *solves, struct solve_job *solve)
   id_map_remove(&solves->map, &solve->node);
   solve->kept = true; /* an answer may make other askers leave, which must not drop it */
   struct solved *solved = solve_keep(solves, solve, &fault);
-  if (solved)
+  if (solved && solve->make_current) {
     cache_set_current(solves->cache, solved);
+    store_set_current(solves->store, &solved->node.id);
+  }
   for (struct link *link; (link = list_pop(&solve->askers));) {
     struct asker *asker = container_of(link, struct asker, link);
     asker->solve = NULL;
@@ -175,6 +203,19 @@ static bool solve_retry(struct solves *solves, struct solve_job *solve)
   return true;
 }
 
+/* A table that could not be read is solved; but what is too large for its reservation may fit in a larger one. */
+static bool solve_instead(struct solves *solves, struct solve_job *solve)
+{
+  if (!solve->on_disk)
+    return false;
+  store_table_was_read(solves->store, &solve->node.id, solve->result);
+  if (solve->dropped || solve->result == 0 || solve->result == -EFBIG)
+    return false;
+  solve->on_disk = false;
+  solve_enqueue(solves, solve);
+  return true;
+}
+
 static void solve_done(struct job *job)
 {
   struct solve_job *solve = of_job(job);
@@ -183,9 +224,10 @@ static void solve_done(struct job *job)
   solves->started--;
   solves->reserved_bytes -= solve->reserved_bytes;
   solve->started = false;
+  bool instead = solve_instead(solves, solve);
   if (solve->dropped)
     solve_free(solve);
-  else if (!solve_retry(solves, solve))
+  else if (!instead && !solve_retry(solves, solve))
     solve_finish(solves, solve);
   solves_start_waiting(solves);
 }
@@ -224,14 +266,15 @@ static void solve_start(struct solves *solves, struct solve_job *solve)
   atomic_store(&solve->began_us, 0);
   atomic_store(&solve->decided, 0);
   atomic_store(&solve->layers, 0);
-  workers_submit(solves->workers, &solve->job);
+  solve->job.run = solve->on_disk ? table_run : solve_run;
+  workers_submit(solve->on_disk ? store_readers(solves->store) : solves->workers, &solve->job);
 }
 
 /* The first that fits goes first, so that a small solve need not wait for a large one's memory. */
 void solves_start_waiting(struct solves *solves)
 {
   for (struct link *link = solves->waiting.next, *next; link != &solves->waiting; link = next) {
-    if (solves->started >= 2 * solves->threads)
+    if (solves->closing || solves->started >= 2 * solves->threads)
       return;
     next = link->next;
     struct solve_job *solve = container_of(link, struct solve_job, link);
@@ -263,12 +306,13 @@ static struct solve_job *solve_new(struct solves *solves, struct arena *arena, c
   struct solve_job *solve = calloc(1, sizeof(*solve));
   if (!solve)
     return NULL;
-  solve->job.run = solve_run;
   solve->job.done = solve_done;
   solve->node.id = *id;
   solve->solves = solves;
   solve->arena = arena;
   solve->need_bytes = solve_bytes(arena) + arena->bytes;
+  solve->known = store_find(solves->store, id) != NULL;
+  solve->on_disk = store_may_have_table(solves->store, id);
   list_init(&solve->askers);
   return solve;
 }
@@ -301,9 +345,10 @@ int solves_ask(struct solves *solves, struct arena *arena, const struct id *id, 
     int result = solve_create(solves, arena, id, &solve, fault);
     if (result)
       return result;
-    assert(solve);
   }
 
+  assert(solve);
+  solve->make_current |= !asker || !asker->recalls;
   if (asker) {
     asker->solve = solve;
     list_append(&solve->askers, &asker->link);

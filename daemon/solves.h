@@ -1,5 +1,5 @@
 /*
- * Who waits for which solve. Puzzles with the same id are solved once, however many ask; a solve that
+ * Who waits for which table. It is read from the store where that has it, else solved. Puzzles with the same id are solved once, however many ask; a solve that
  * nobody waits for any longer is stopped; one that would not fit in memory is refused before it
  * starts, and one that doesn't fit beside what is running now waits. Finished tables go into the cache.
  * All functions belong to one thread; the solves run on a pool's.
@@ -13,11 +13,13 @@
 #include "proto/errors.h"
 #include "proto/result.h"
 
+struct store;
 struct solve_job; /* private to solves.c */
 
 struct solves {
   struct cache *cache;                /* borrowed */
   struct workers *workers;            /* borrowed */
+  struct store *store;                /* borrowed, or NULL */
   const struct daemon_limits *limits; /* borrowed */
   unsigned threads;                   /* of the pool */
   struct id_map map;                  /* solves that can be joined */
@@ -27,6 +29,7 @@ struct solves {
   unsigned started;        /* solves in the pool */
   uint64_t reserved_bytes; /* that these may hold */
   uint64_t solved;         /* since the start */
+  bool closing;            /* nothing is started any more */
 };
 
 /* Embedded in whoever waits for a solve. */
@@ -36,13 +39,17 @@ struct asker {
    * and a fault. The asker has left the solve by then.
    */
   void (*answer)(struct asker *asker, struct solved *solved, const struct fault *fault);
+  bool recalls;            /* the puzzle was named by id: it doesn't become the current one */
   struct solve_job *solve; /* NULL unless it waits */
   struct link link;
 };
 
-/* 0 or -ENOMEM. */
+/* 0 or -ENOMEM. `store` is set by the caller afterwards, where there is one. */
 int solves_init(struct solves *solves, struct cache *cache, struct workers *workers,
                 unsigned threads, const struct daemon_limits *limits);
+
+/* From now on nothing is started: the pools may go, and what is in them comes back. */
+void solves_close(struct solves *solves);
 
 /* The pool is gone by now, and so are all askers. */
 void solves_deinit(struct solves *solves);

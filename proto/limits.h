@@ -11,7 +11,8 @@
   X(nodes, 4000000, "nodes of a graph, cells of a grid")                 \
   X(edges, 64000000, "neighbours listed in a graph, or moves of a grid") \
   X(request_id_bytes, 128, "bytes in a JSON request id")                 \
-  X(line_moves, 100000, "moves in the answer to `line`")
+  X(line_moves, 100000, "moves in the answer to `line`")                 \
+  X(listed_puzzles, 2000, "puzzles in the answer to `list`")
 
 struct message_limits {
 #define X(field, value, meaning) uint64_t field;

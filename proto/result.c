@@ -22,6 +22,15 @@ static const struct packed_text line_end_names[] = {[LINE_HOME] = PACKED_TEXT("h
                                                     [LINE_STUCK] = PACKED_TEXT("stuck"),
                                                     [LINE_FULL] = PACKED_TEXT("max"),
                                                     {0}};
+static const struct packed_text place_names[] = {[PLACE_MEMORY] = PACKED_TEXT("memory"),
+                                                 [PLACE_DISK] = PACKED_TEXT("disk"),
+                                                 [PLACE_PUZZLE] = PACKED_TEXT("puzzle"),
+                                                 {0}};
+static const struct packed_text store_state_names[] = {[STORE_OFF] = PACKED_TEXT("off"),
+                                                       [STORE_OPENING] = PACKED_TEXT("opening"),
+                                                       [STORE_ON] = PACKED_TEXT("on"),
+                                                       [STORE_FAILING] = PACKED_TEXT("failing"),
+                                                       {0}};
 
 /* clang-format off */
 #define KEY(name) .key = PACKED_TEXT(name)
@@ -168,6 +177,19 @@ static const struct field result_verify_fields[] = {
 };
 static SHAPE(shape_verify, result_verify);
 
+static const struct field store_status_fields[] = {
+  NAMED(store_status, state, store_state_names),
+  FIELD(FIELD_TEXT, store_status, folder),
+  FIELD(FIELD_TEXT, store_status, error),
+  FIELD(FIELD_UINT64, store_status, puzzles),
+  FIELD(FIELD_UINT64, store_status, tables),
+  FIELD(FIELD_UINT64, store_status, bytes),
+  FIELD(FIELD_UINT64, store_status, reads),
+  FIELD(FIELD_UINT64, store_status, writes),
+  FIELD(FIELD_UINT64, store_status, damaged),
+};
+static SHAPE(shape_store, store_status);
+
 static const struct field listed_table_fields[] = {
   FIELD(FIELD_ID, listed_table, id),
   NAMED(listed_table, game, game_names),
@@ -175,15 +197,17 @@ static const struct field listed_table_fields[] = {
   FIELD(FIELD_UINT32, listed_table, rows),
   FIELD(FIELD_UINT32, listed_table, cols),
   FIELD(FIELD_UINT64, listed_table, bytes),
+  FIELD(FIELD_UINT64, listed_table, disk_bytes),
   FIELD(FIELD_UINT64, listed_table, hits),
   FIELD(FIELD_UINT64, listed_table, age_ms),
-  NAMED(listed_table, where, source_names),
+  NAMED(listed_table, where, place_names),
   FIELD(FIELD_BOOLEAN, listed_table, current),
 };
 static SHAPE(shape_listed_table, listed_table);
 
 static const struct field result_list_fields[] = {
   LIST(FIELD_STRUCTS, result_list, tables, &shape_listed_table),
+  FIELD(FIELD_UINT64, result_list, total),
 };
 static SHAPE(shape_list, result_list);
 
@@ -207,6 +231,7 @@ static const struct field result_status_fields[] = {
   FIELD(FIELD_UINT64, result_status, tables),
   FIELD(FIELD_UINT64, result_status, bytes),
   FIELD(FIELD_BOOLEAN, result_status, draining),
+  INNER(result_status, store, shape_store, NULL),
   LIST(FIELD_LIMITS, result_status, limits, NULL),
 };
 static SHAPE(shape_status, result_status);

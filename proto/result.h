@@ -119,28 +119,56 @@ struct result_verify {
   struct table_fault first; /* null on the wire where correct */
 };
 
+/* Where a puzzle lies. */
+enum place_kind {
+  PLACE_MEMORY, /* with its table, which may be on disk too */
+  PLACE_DISK,   /* with its table, on disk only */
+  PLACE_PUZZLE, /* on disk without its table, which is solved again when asked for */
+};
+
 struct listed_table {
   char id[ID_TEXT + 1];
   enum game game;
   uint32_t nodes;
   uint32_t rows; /* of a grid; 0 for a graph */
   uint32_t cols;
-  uint64_t bytes;
+  uint64_t bytes;      /* in memory */
+  uint64_t disk_bytes; /* on disk */
   uint64_t hits;
-  uint64_t age_ms;   /* since it was last asked for */
-  enum source where; /* SOURCE_MEMORY or SOURCE_DISK */
+  uint64_t age_ms; /* since it was last asked for */
+  enum place_kind where;
   bool current;
 };
 
 struct result_list {
-  const struct listed_table *tables; /* most recently used first */
+  const struct listed_table *tables; /* those in memory first, then most recently used first */
   uint32_t tables_count;
+  uint64_t total; /* puzzles there are, listed or not */
 };
 
 /* Of evict and clear. */
 struct result_evict {
   uint64_t evicted; /* puzzles */
   uint64_t bytes;
+};
+
+enum store_state {
+  STORE_OFF,
+  STORE_OPENING, /* what it holds is not known yet */
+  STORE_ON,
+  STORE_FAILING, /* nothing is kept, until it works again */
+};
+
+struct store_status {
+  enum store_state state;
+  const char *folder; /* empty where off */
+  const char *error;  /* why it fails, else empty */
+  uint64_t puzzles;
+  uint64_t tables;
+  uint64_t bytes;
+  uint64_t reads;   /* tables read back */
+  uint64_t writes;  /* tables written */
+  uint64_t damaged; /* files set aside */
 };
 
 struct result_status {
@@ -157,6 +185,7 @@ struct result_status {
   uint64_t tables;
   uint64_t bytes; /* of these tables and their arenas */
   bool draining;
+  struct store_status store;
   const struct named_limit *limits;
   uint32_t limits_count;
 };

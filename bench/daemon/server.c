@@ -116,7 +116,7 @@ void server_start(struct server *server, enum server_kind kind, const char *prog
     die("cannot make a folder in /tmp: %s", strerror(errno));
   snprintf(server->socket, sizeof server->socket, "%s/socket", server->folder);
   setenv("XDG_CACHE_HOME", server->folder, 1);
-  char *const catmouse[] = {(char *)program, "--socket", server->socket, NULL};
+  char *const catmouse[] = {(char *)program, "--socket", server->socket, "--no-store", NULL};
   char *const redis[] = {(char *)program,
                          "--unixsocket",
                          server->socket,

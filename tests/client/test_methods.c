@@ -158,7 +158,7 @@ static void test_list(void **state)
   assert_string_equal(list.tables[0].id, ID);
   assert_int_equal(list.tables[0].hits, 3);
   assert_int_equal(list.tables[0].age_ms, 1500);
-  assert_int_equal(list.tables[0].where, CM_FROM_MEMORY);
+  assert_int_equal(list.tables[0].where, CM_IN_MEMORY);
   assert_true(list.tables[0].current);
 }
 
@@ -166,7 +166,7 @@ static void test_rows_and_columns_of_a_grid(void **state)
 {
   struct peer *peer = *state;
   const struct listed_table table = {.game = GAME_GRID, .nodes = 15, .rows = 3, .cols = 5};
-  const struct result_list result = {&table, 1};
+  const struct result_list result = {&table, 1, 1};
   struct cm_list list;
   peer_answer(peer, 1, METHOD_LIST, &result);
   assert_int_equal(cm_list(peer->client, &list), 0);

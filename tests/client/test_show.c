@@ -208,15 +208,20 @@ static int show_the_rest(void *context)
       {.id = "0123456789abcdef",
        .game = CM_GRID,
        .nodes = 15,
-       .bytes = 450,
+       .disk_bytes = 450,
        .hits = 2,
-       .where = CM_FROM_DISK},
-      {.id = "fedcba9876543210", .game = CM_GRAPH, .nodes = 6, .bytes = 7200, .current = true},
+       .where = CM_ON_DISK},
+      {.id = "fedcba9876543210",
+       .game = CM_GRAPH,
+       .nodes = 6,
+       .bytes = 7200,
+       .disk_bytes = 99,
+       .current = true},
   };
   static const struct cm_limit limit = {"depth", 16};
   (void)context;
-  show_list(&(struct cm_list){NULL, 0});
-  show_list(&(struct cm_list){tables, 2});
+  show_list(&(struct cm_list){NULL, 0, 0});
+  show_list(&(struct cm_list){tables, 2, 7});
   show_evicted(&(struct cm_evicted){2, 1234});
   show_status(&(struct cm_status){.version = "0.1.0",
                                   .pid = 7,
@@ -230,16 +235,19 @@ static int show_the_rest(void *context)
 static void test_the_rest(void **state)
 {
   (void)state;
-  assert_shows(show_the_rest, NULL,
-               "No puzzle is solved yet.\n"
-               "0123456789ab  grid       15 nodes  450 bytes        2 hits  on disk\n"
-               "fedcba987654  graph       6 nodes     7.2 kB        0 hits  in memory, current\n"
-               "Forgot 2 puzzles, 1.2 kB.\n"
-               "cmdaemon 0.1.0, process 7, up for 1.5 s, draining\n"
-               "connections 0, jobs running 0, queued 0\n"
-               "requests 0, hits 0, misses 0, solves 0\n"
-               "tables 0, 0 bytes\n"
-               "  depth              16\n");
+  assert_shows(
+      show_the_rest, NULL,
+      "No puzzle is solved yet.\n"
+      "0123456789ab  grid       15 nodes  450 bytes        2 hits  on disk\n"
+      "fedcba987654  graph       6 nodes     7.2 kB        0 hits  in memory and on disk, current\n"
+      "and 5 more\n"
+      "Forgot 2 puzzles, 1.2 kB.\n"
+      "cmdaemon 0.1.0, process 7, up for 1.5 s, draining\n"
+      "connections 0, jobs running 0, queued 0\n"
+      "requests 0, hits 0, misses 0, solves 0\n"
+      "tables 0, 0 bytes\n"
+      "nothing is kept on disk\n"
+      "  depth              16\n");
 }
 
 int main(void)

@@ -91,15 +91,17 @@ static const struct result_verify verified = {
   .first = {{3, 2, PLAYER_CAT}, {OUTCOME_MOUSE, 4}, {OUTCOME_DRAW, PLIES_NONE}},
 };
 static const struct listed_table tables[] = {
-  {.id = ID, .game = GAME_GRAPH, .nodes = 6, .bytes = 72, .hits = 3, .age_ms = 1500,
-   .where = SOURCE_MEMORY, .current = true},
+  {.id = ID, .game = GAME_GRAPH, .nodes = 6, .bytes = 632, .disk_bytes = 112, .hits = 3, .age_ms = 1500,
+   .where = PLACE_MEMORY, .current = true},
 };
-static const struct result_list list = {tables, 1};
+static const struct result_list list = {tables, 1, 1};
 static const struct result_evict evicted = {1, 72}, cleared = {2, 170};
 static const struct result_status status = {
   .version = "0.1.0", .pid = 4711, .uptime_ms = 60000, .connections = 2, .jobs_running = 1,
   .jobs_queued = 0, .requests = 1234, .hits = 1200, .misses = 34, .solves = 33, .tables = 12,
-  .bytes = 123456, .limits = limits, .limits_count = sizeof limits / sizeof limits[0],
+  .bytes = 123456,
+  .store = {STORE_ON, "/home/me/.cache/catmouse", "", 340, 5, 7654321, 2, 5, 0},
+  .limits = limits, .limits_count = sizeof limits / sizeof limits[0],
 };
 static const struct result_cancel cancelled = {true};
 static const struct result_shutdown shutting_down = {1};

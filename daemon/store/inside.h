@@ -1,0 +1,80 @@
+/* The store's inside, for the files of this folder. */
+#ifndef CATMOUSE_DAEMON_STORE_INSIDE_H
+#define CATMOUSE_DAEMON_STORE_INSIDE_H
+
+#include "daemon/store/store.h"
+
+enum { MARKS_MAX = 256 };
+
+/* A time of use that is still to be written. */
+struct mark {
+  struct place place;
+  uint32_t used_s; /* 0: forget the record */
+};
+
+struct store {
+  struct store_options options;
+  struct store_folder folder;
+  struct puzzle_log log;
+  struct index index;
+  struct workers *writers; /* one thread: what it is given is done in that order */
+  struct workers *readers; /* one thread */
+
+  atomic_int failing;   /* the errno that keeps files from being used, or 0 */
+  int told;             /* the same, as the log was told */
+  uint64_t retry_at_ms; /* in the clock of store_tick(); 0 before a retry is planned */
+
+  bool loaded;         /* the folder was looked at */
+  bool scanning;       /* or is being looked at */
+  struct link waiting; /* for that to end */
+
+  bool has_current;
+  struct id current;
+  bool current_writing;
+  bool current_changed; /* since it was last written */
+
+  struct mark marks[MARKS_MAX];
+  unsigned mark_count;
+
+  bool sweeping;
+  bool closing;
+  bool log_dirty;          /* records were written since the log was last synced */
+  unsigned writes_pending; /* jobs of `writers` that matter to whoever wants to leave */
+  uint64_t writing_bytes;  /* of tables that wait to be written */
+  uint64_t damaged_bytes;  /* in damaged/ */
+  uint64_t tables_read, tables_written;
+};
+
+uint32_t store_now_s(void);
+
+/* Takes note of a negative errno that speaks of the disk, and of 0. Any thread. Returns `result`. */
+int store_note(struct store *store, int result);
+
+/* A job of the writers that whoever wants to leave waits for; store_written() ends it. */
+void store_write(struct store *store, struct job *job);
+void store_written(struct store *store);
+
+/* Looks at the folder on the writers' thread; with `reopen` opens it first. */
+void store_scan(struct store *store, bool reopen);
+
+/* Puts a time of use off until store_flush_marks(). */
+void store_mark(struct store *store, const struct place *place, uint32_t used_s);
+void store_flush_marks(struct store *store);
+
+/* Forgets a puzzle in the index, and its current place if it was that; the files are the caller's business. */
+void store_drop(struct store *store, struct stored *stored);
+
+/* Writes which puzzle is current, if that changed. */
+void store_flush_current(struct store *store);
+
+/* The file of the current puzzle. */
+int current_write(const struct store_folder *folder, const struct id *id);
+int current_read(const struct store_folder *folder, struct id *id);
+
+/* Sees to it that the store stays within its limits. */
+void store_sweep(struct store *store);
+
+/* Calls and empties a list of waiters. */
+void store_call(struct link *waiters);
+
+#endif

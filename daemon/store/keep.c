@@ -1,0 +1,196 @@
+/*
+ * Keeping: the record of a solved puzzle at once, its table later where that pays. A table waits for its
+ * turn with a reference to it, so what waits is bounded; one too many is not kept, and solved again.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "daemon/store/inside.h"
+#include "daemon/store/rule.h"
+#include "daemon/store/table_file.h"
+
+enum { REMARK_S = 3600, WAITING_SHARE = 4 };
+
+int store_write_puzzle(struct store *store, const struct arena *arena, const struct id *id,
+                       struct place *place)
+{
+  int failing = store ? atomic_load(&store->failing) : ENOENT;
+  if (failing)
+    return -failing;
+  int result = store_note(store, puzzle_log_append(&store->log, arena, id, store_now_s(), place));
+  if (result == 0)
+    store_note(store, current_write(&store->folder, id));
+  return result;
+}
+
+/* store_write_puzzle() has written it; a job that is on its way may write an older one over it. */
+static void current_was_written(struct store *store, const struct id *id)
+{
+  store->has_current = true;
+  store->current = *id;
+  store->current_changed = store->current_writing;
+}
+
+static void add_puzzle(struct store *store, const struct solved *solved, const struct place *place)
+{
+  const struct found found = {
+      .id = solved->node.id,
+      .place = *place,
+      .nodes = solved->arena->nodes,
+      .rows = solved->arena->rows,
+      .cols = solved->arena->cols,
+      .game = solved->arena->game,
+      .used_s = store_now_s(),
+  };
+  store->log_dirty = true;
+  current_was_written(store, &found.id);
+  struct stored *known = index_find(&store->index, &found.id);
+  if (!known)
+    index_add(&store->index, &found);
+  else if (known->place.segment != place->segment || known->place.offset != place->offset)
+    store_mark(store, place, 0);
+}
+
+struct keep_job {
+  struct job job;
+  struct store *store;
+  struct solved *solved; /* referenced */
+  uint64_t bytes;        /* of the file */
+  int result;
+};
+
+static void run(struct job *job)
+{
+  struct keep_job *keep = container_of(job, struct keep_job, job);
+  const struct table_file file = {
+      .id = keep->solved->node.id,
+      .game = keep->solved->arena->game,
+      .solve_us = keep->solved->solve_us,
+  };
+  if (atomic_load(&keep->store->failing))
+    return;
+  keep->result = store_note(
+      keep->store, table_file_write(&keep->store->folder, &file, keep->solved->table, &job->stop));
+}
+
+static void done(struct job *job)
+{
+  struct keep_job *keep = container_of(job, struct keep_job, job);
+  struct store *store = keep->store;
+  struct stored *stored = index_find(&store->index, &keep->solved->node.id);
+  if (keep->result == 0) {
+    store->tables_written++;
+    if (stored)
+      index_set_table(&store->index, stored, keep->bytes);
+    store_sweep(store);
+  }
+  store->writing_bytes -= keep->bytes;
+  cache_unref(store->options.cache, keep->solved);
+  free(keep);
+  store_written(store);
+}
+
+static bool should_keep(const struct store *store, const struct solved *solved, uint64_t bytes)
+{
+  const struct daemon_limits *limits = store->options.limits;
+  return table_pays(solved->solve_us, bytes, limits->store_read_rate) &&
+         bytes <= limits->store_bytes && table_file_can_hold(solved->table) &&
+         (store->writing_bytes == 0 ||
+          store->writing_bytes + bytes <= limits->memory_bytes / WAITING_SHARE);
+}
+
+static void keep_table(struct store *store, struct solved *solved)
+{
+  uint64_t bytes = table_file_bytes(solved->table);
+  if (!should_keep(store, solved, bytes))
+    return;
+  struct keep_job *keep = calloc(1, sizeof *keep);
+  if (!keep)
+    return;
+  keep->job.run = run;
+  keep->job.done = done;
+  keep->store = store;
+  keep->solved = solved;
+  keep->bytes = bytes;
+  keep->result = -ECANCELED;
+  store->writing_bytes += bytes;
+  cache_ref(solved);
+  store_write(store, &keep->job);
+}
+
+void store_add(struct store *store, struct solved *solved, const struct place *place)
+{
+  if (!store)
+    return;
+  if (place)
+    add_puzzle(store, solved, place);
+  struct stored *stored = index_find(&store->index, &solved->node.id);
+  if (stored && stored->table_bytes == 0 && solved->source == SOURCE_SOLVED &&
+      !atomic_load(&store->failing))
+    keep_table(store, solved);
+}
+
+void store_mark(struct store *store, const struct place *place, uint32_t used_s)
+{
+  if (store->mark_count == MARKS_MAX)
+    store_flush_marks(store);
+  if (store->mark_count < MARKS_MAX)
+    store->marks[store->mark_count++] = (struct mark){*place, used_s};
+}
+
+struct marks_job {
+  struct job job;
+  struct store *store;
+  bool sync;
+  unsigned count;
+  struct mark marks[MARKS_MAX];
+};
+
+static void run_marks(struct job *job)
+{
+  struct marks_job *marks = container_of(job, struct marks_job, job);
+  for (unsigned i = 0; i < marks->count; i++)
+    store_note(marks->store, puzzle_log_mark(&marks->store->folder, &marks->marks[i].place,
+                                             marks->marks[i].used_s));
+  if (marks->sync)
+    store_note(marks->store, puzzle_log_sync(&marks->store->log));
+}
+
+static void marks_done(struct job *job)
+{
+  struct marks_job *marks = container_of(job, struct marks_job, job);
+  struct store *store = marks->store;
+  free(marks);
+  store_written(store);
+}
+
+void store_flush_marks(struct store *store)
+{
+  if (store->mark_count == 0 && !store->log_dirty)
+    return;
+  struct marks_job *marks = calloc(1, sizeof *marks);
+  if (!marks)
+    return;
+  marks->job.run = run_marks;
+  marks->job.done = marks_done;
+  marks->store = store;
+  marks->sync = store->log_dirty;
+  marks->count = store->mark_count;
+  memcpy(marks->marks, store->marks, store->mark_count * sizeof store->marks[0]);
+  store->mark_count = 0;
+  store->log_dirty = false;
+  store_write(store, &marks->job);
+}
+
+void store_touch(struct store *store, const struct id *id)
+{
+  struct stored *stored = store_find(store, id);
+  if (!stored)
+    return;
+  index_touch(&store->index, stored, store_now_s());
+  if (stored->used_s - stored->marked_s < REMARK_S)
+    return;
+  stored->marked_s = stored->used_s;
+  store_mark(store, &stored->place, stored->used_s);
+}

@@ -1,0 +1,213 @@
+/*
+ * Reading segments, whoever wrote them. A damaged record is skipped: the next one is looked for at each
+ * place where a record may begin. What is cut at the end is a record that was being written, and no damage.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "daemon/store/bytes.h"
+#include "daemon/store/puzzle_log.h"
+#include "daemon/store/segment.h"
+#include "solver/packed.h"
+
+static const char magic[16] = "catmouse puzzles";
+
+void segment_name(uint32_t segment, char name[static SEGMENT_NAME_BYTES])
+{
+  snprintf(name, SEGMENT_NAME_BYTES, "%08x", segment);
+}
+
+uint32_t segment_number(const char *name)
+{
+  char again[SEGMENT_NAME_BYTES], *end;
+  unsigned long number = strlen(name) == SEGMENT_NAME_BYTES - 1 ? strtoul(name, &end, 16) : 0;
+  if (number == 0 || number > UINT32_MAX)
+    return 0;
+  segment_name((uint32_t)number, again);
+  return strcmp(name, again) == 0 ? (uint32_t)number : 0;
+}
+
+void segment_head_write(uint8_t head[static SEGMENT_HEAD_BYTES])
+{
+  memset(head, 0, SEGMENT_HEAD_BYTES);
+  memcpy(head, magic, sizeof magic);
+  put_u32(head + sizeof magic, SEGMENT_VERSION);
+}
+
+int segment_open(const struct store_folder *folder, uint32_t segment, int flags)
+{
+  char name[SEGMENT_NAME_BYTES];
+  segment_name(segment, name);
+  int fd = openat(folder->fd[SUBFOLDER_PUZZLES], name, flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC,
+                  0600);
+  return fd < 0 ? -errno : fd;
+}
+
+static int read_at(int fd, uint8_t *bytes, size_t length, uint64_t offset)
+{
+  while (length > 0) {
+    ssize_t got = pread(fd, bytes, length, (off_t)offset);
+    if (got < 0 && errno == EINTR)
+      continue;
+    if (got <= 0)
+      return got < 0 ? -errno : -EBADMSG;
+    bytes += got;
+    offset += (uint64_t)got;
+    length -= (size_t)got;
+  }
+  return 0;
+}
+
+static int read_whole(int fd, uint64_t from, uint64_t to, uint8_t **bytes)
+{
+  uint8_t *read = malloc(to - from + 1);
+  if (!read)
+    return -ENOMEM;
+  int result = read_at(fd, read, to - from, from);
+  if (result < 0)
+    free(read);
+  else
+    *bytes = read;
+  return result;
+}
+
+static int check_head(int fd, uint64_t size)
+{
+  uint8_t head[SEGMENT_HEAD_BYTES], expected[SEGMENT_HEAD_BYTES];
+  if (size < SEGMENT_HEAD_BYTES)
+    return -EBADMSG;
+  int result = read_at(fd, head, sizeof head, 0);
+  segment_head_write(expected);
+  return result < 0 ? result : memcmp(head, expected, sizeof head) == 0 ? 0 : -EBADMSG;
+}
+
+typedef int record_found(void *context, const struct record *record, const struct place *place);
+
+/* What is cut is damage only where whole records follow: else it was being written when its writer ended. */
+static int visit_records(const uint8_t *bytes, size_t length, struct segment_scan *scan,
+                         record_found *found, void *context)
+{
+  bool cut = false;
+  size_t at = 0;
+  while (at < length) {
+    struct record record;
+    enum record_status status = record_read(bytes + at, length - at, &record);
+    if (status != RECORD_WHOLE) {
+      scan->damaged |= status == RECORD_DAMAGED && !cut;
+      cut |= status == RECORD_CUT;
+      at += RECORD_ALIGNMENT;
+      continue;
+    }
+    scan->damaged |= cut;
+    struct place place = {scan->segment, (uint32_t)(scan->from + at), record.bytes};
+    int result = found(context, &record, &place);
+    if (result < 0)
+      return result;
+    at += record.bytes;
+    scan->end = scan->from + at;
+  }
+  return 0;
+}
+
+int segment_visit_fd(int fd, struct segment_scan *scan, record_found *found, void *context)
+{
+  struct stat status;
+  uint8_t *bytes;
+  if (fstat(fd, &status) < 0)
+    return -errno;
+  scan->bytes = (uint64_t)status.st_size;
+  scan->damaged = false;
+  int result = S_ISREG(status.st_mode) ? check_head(fd, scan->bytes) : -EBADMSG;
+  if (result < 0)
+    return result;
+  if (scan->from < SEGMENT_HEAD_BYTES)
+    scan->from = SEGMENT_HEAD_BYTES;
+  scan->end = scan->from;
+  if (scan->from >= scan->bytes)
+    return 0;
+  result = read_whole(fd, scan->from, scan->bytes, &bytes);
+  if (result < 0)
+    return result;
+  result = visit_records(bytes, scan->bytes - scan->from, scan, found, context);
+  free(bytes);
+  return result;
+}
+
+int segment_visit(const struct store_folder *folder, struct segment_scan *scan, record_found *found,
+                  void *context)
+{
+  int fd = segment_open(folder, scan->segment, O_RDONLY);
+  if (fd < 0)
+    return fd == -ELOOP ? -EBADMSG : fd;
+  int result = segment_visit_fd(fd, scan, found, context);
+  close(fd);
+  return result;
+}
+
+static int read_place(int fd, const struct place *place, const struct id *id, struct arena **arena)
+{
+  struct record record;
+  uint8_t *bytes;
+  int result = read_whole(fd, place->offset, (uint64_t)place->offset + place->bytes, &bytes);
+  if (result < 0)
+    return result;
+  if (record_read(bytes, place->bytes, &record) != RECORD_WHOLE ||
+      memcmp(&record.id, id, sizeof *id) != 0)
+    result = -EBADMSG;
+  else
+    result = arena_unpack(record.packed, record.packed_bytes, id, arena);
+  free(bytes);
+  return result;
+}
+
+int puzzle_log_read(const struct store_folder *folder, const struct place *place,
+                    const struct id *id, struct arena **arena)
+{
+  int fd = segment_open(folder, place->segment, O_RDONLY);
+  if (fd < 0)
+    return fd;
+  int result = read_place(fd, place, id, arena);
+  close(fd);
+  return result;
+}
+
+/* Eight aligned bytes at once: whoever reads them sees the old time or the new one. */
+int puzzle_log_mark(const struct store_folder *folder, const struct place *place, uint64_t used_s)
+{
+  uint8_t used[8];
+  int fd = segment_open(folder, place->segment, O_WRONLY);
+  if (fd < 0)
+    return fd;
+  put_u64(used, used_s);
+  ssize_t written = pwrite(fd, used, sizeof used, (off_t)place->offset + RECORD_USED_OFFSET);
+  int result = written < 0 ? -errno : written == sizeof used ? 0 : -EIO;
+  close(fd);
+  return result;
+}
+
+int segment_hold(const struct store_folder *folder, uint32_t segment)
+{
+  int fd = segment_open(folder, segment, O_RDONLY);
+  if (fd < 0 || flock(fd, LOCK_EX | LOCK_NB) == 0)
+    return fd;
+  close(fd);
+  return -EBUSY;
+}
+
+int segment_remove(const struct store_folder *folder, uint32_t segment)
+{
+  char name[SEGMENT_NAME_BYTES];
+  segment_name(segment, name);
+  int fd = segment_hold(folder, segment);
+  if (fd < 0)
+    return fd;
+  int result = unlinkat(folder->fd[SUBFOLDER_PUZZLES], name, 0) < 0 ? -errno : 0;
+  close(fd);
+  return result;
+}

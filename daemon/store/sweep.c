@@ -1,0 +1,293 @@
+/*
+ * Keeping within the limits, a batch at a time. Puzzles that are too old, or too many, go with their
+ * tables; tables go alone where all is too large, the least recently used first. What is damaged goes
+ * before any of them.
+ *
+ * A segment in which more is dead than alive, or that is damaged, is cleaned: its live records are appended
+ * elsewhere, the index follows, and then the file goes. Whoever reads an old place meanwhile finds the file
+ * gone and asks the index again.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "daemon/store/inside.h"
+#include "daemon/store/segment.h"
+#include "daemon/store/table_file.h"
+
+enum { BATCH = 128, LOG_SHARE = 4, SLACK_SEGMENTS = 2, DAY_S = 24 * 60 * 60 };
+
+struct victim {
+  struct id id;
+  struct place place;
+  bool whole; /* the puzzle too */
+  bool has_table;
+};
+
+struct sweep_job {
+  struct job job;
+  struct store *store;
+  bool empty_damaged;
+  unsigned count;
+  struct victim victims[BATCH];
+};
+
+static void run(struct job *job)
+{
+  struct sweep_job *sweep = container_of(job, struct sweep_job, job);
+  const struct store_folder *folder = &sweep->store->folder;
+  if (sweep->empty_damaged)
+    store_note(sweep->store, store_folder_empty(folder, SUBFOLDER_DAMAGED));
+  for (unsigned i = 0; i < sweep->count; i++) {
+    const struct victim *victim = &sweep->victims[i];
+    if (victim->has_table)
+      store_note(sweep->store, table_file_remove(folder, &victim->id));
+    if (victim->whole)
+      store_note(sweep->store, puzzle_log_mark(folder, &victim->place, 0));
+  }
+}
+
+static void done(struct job *job)
+{
+  struct sweep_job *sweep = container_of(job, struct sweep_job, job);
+  struct store *store = sweep->store;
+  store->sweeping = false;
+  store_sweep(store);
+  free(sweep);
+  store_written(store);
+}
+
+static void add_victim(struct sweep_job *sweep, struct stored *stored, bool whole)
+{
+  sweep->victims[sweep->count++] = (struct victim){
+      .id = stored->node.id,
+      .place = stored->place,
+      .whole = whole,
+      .has_table = stored->table_bytes > 0,
+  };
+  if (whole)
+    store_drop(sweep->store, stored);
+  else
+    index_set_table(&sweep->store->index, stored, 0);
+}
+
+static struct stored *oldest_puzzle(const struct index *index)
+{
+  return list_empty(&index->recency) ? NULL
+                                     : container_of(index->recency.prev, struct stored, recency);
+}
+
+static bool must_go(const struct store *store, const struct stored *oldest, uint32_t now_s)
+{
+  const struct daemon_limits *limits = store->options.limits;
+  uint64_t age_s = now_s > oldest->used_s ? now_s - oldest->used_s : 0;
+  return (limits->store_age_days > 0 && age_s / DAY_S >= limits->store_age_days) ||
+         store->index.map.count > limits->store_puzzles ||
+         store->index.live_bytes > limits->store_bytes / LOG_SHARE;
+}
+
+static void choose_puzzles(struct sweep_job *sweep)
+{
+  struct store *store = sweep->store;
+  uint32_t now_s = store_now_s();
+  struct stored *oldest;
+  while (sweep->count < BATCH && (oldest = oldest_puzzle(&store->index)) &&
+         must_go(store, oldest, now_s))
+    add_victim(sweep, oldest, true);
+}
+
+static void choose_tables(struct sweep_job *sweep)
+{
+  struct store *store = sweep->store;
+  uint64_t max_bytes = store->options.limits->store_bytes;
+  if (store_bytes(store) > max_bytes && store->damaged_bytes > 0) {
+    sweep->empty_damaged = true;
+    store->damaged_bytes = 0;
+  }
+  while (sweep->count < BATCH && store_bytes(store) > max_bytes &&
+         !list_empty(&store->index.by_table))
+    add_victim(sweep, container_of(store->index.by_table.prev, struct stored, by_table), false);
+}
+
+static bool sweep_files(struct store *store)
+{
+  struct sweep_job *sweep = calloc(1, sizeof *sweep);
+  if (!sweep)
+    return false;
+  sweep->store = store;
+  choose_puzzles(sweep);
+  choose_tables(sweep);
+  if (sweep->count == 0 && !sweep->empty_damaged) {
+    free(sweep);
+    return false;
+  }
+  sweep->job.run = run;
+  sweep->job.done = done;
+  store->sweeping = true;
+  store_write(store, &sweep->job);
+  return true;
+}
+
+/* Where a record was and is. */
+struct moved {
+  struct id id;
+  struct place from, to;
+};
+
+struct clean_job {
+  struct job job;
+  struct store *store;
+  uint32_t segment;
+  bool damaged;
+  struct moved *moved; /* owned */
+  size_t count, room;
+  uint8_t *bytes; /* owned: a record being copied */
+  int result;
+};
+
+static int note_move(struct clean_job *clean, const struct moved *moved)
+{
+  if (clean->count == clean->room) {
+    size_t room = clean->room ? 2 * clean->room : 64;
+    struct moved *larger = realloc(clean->moved, room * sizeof *larger);
+    if (!larger)
+      return -ENOMEM;
+    clean->moved = larger;
+    clean->room = room;
+  }
+  clean->moved[clean->count++] = *moved;
+  return 0;
+}
+
+/* A whole record lies in memory as it does in the file. */
+static int copy_record(void *context, const struct record *record, const struct place *place)
+{
+  struct clean_job *clean = context;
+  struct moved moved = {.id = record->id, .from = *place};
+  if (record->used_s == 0)
+    return 0;
+  const uint8_t *bytes = record->packed - RECORD_HEAD_BYTES;
+  int result = puzzle_log_append_record(&clean->store->log, bytes, record->bytes, &moved.to);
+  return result < 0 ? result : note_move(clean, &moved);
+}
+
+static int copy_all(struct clean_job *clean)
+{
+  struct segment_scan scan = {.segment = clean->segment};
+  int result = segment_visit(&clean->store->folder, &scan, copy_record, clean);
+  return result < 0 ? result : puzzle_log_sync(&clean->store->log);
+}
+
+/* The segment is held meanwhile, so that nobody, ourselves included, appends to it. */
+static void run_copy(struct job *job)
+{
+  struct clean_job *clean = container_of(job, struct clean_job, job);
+  struct store *store = clean->store;
+  int held = segment_hold(&store->folder, clean->segment);
+  clean->result = held < 0 ? held : copy_all(clean);
+  if (held >= 0)
+    close(held);
+  store_note(store, clean->result);
+}
+
+static void run_remove(struct job *job)
+{
+  struct clean_job *clean = container_of(job, struct clean_job, job);
+  char name[SEGMENT_NAME_BYTES];
+  segment_name(clean->segment, name);
+  if (clean->damaged)
+    store_folder_set_aside(&clean->store->folder, SUBFOLDER_PUZZLES, name);
+  else
+    clean->result = store_note(clean->store, segment_remove(&clean->store->folder, clean->segment));
+}
+
+static void follow(struct store *store, const struct moved *moved)
+{
+  struct stored *stored = index_find(&store->index, &moved->id);
+  if (stored && stored->place.segment == moved->from.segment &&
+      stored->place.offset == moved->from.offset)
+    index_move(&store->index, stored, &moved->to);
+  else
+    store_mark(store, &moved->to, 0);
+}
+
+static void end(struct clean_job *clean)
+{
+  struct store *store = clean->store;
+  store->sweeping = false;
+  free(clean->moved);
+  free(clean);
+  store_written(store);
+}
+
+static void remove_done(struct job *job)
+{
+  struct clean_job *clean = container_of(job, struct clean_job, job);
+  if (clean->result == 0)
+    index_drop_segment(&clean->store->index, clean->segment);
+  end(clean);
+}
+
+static void copy_done(struct job *job)
+{
+  struct clean_job *clean = container_of(job, struct clean_job, job);
+  for (size_t i = 0; i < clean->count; i++)
+    follow(clean->store, &clean->moved[i]);
+  if (clean->result < 0) {
+    struct segment_use *segment = index_segment(&clean->store->index, clean->segment);
+    if (segment)
+      segment->left = true;
+    end(clean);
+    return;
+  }
+  clean->job.run = run_remove;
+  clean->job.done = remove_done;
+  clean->result = -ECANCELED;
+  workers_submit(clean->store->writers, &clean->job);
+}
+
+static bool wants_cleaning(const struct index *index, const struct segment_use *segment)
+{
+  if (segment->left || segment->damaged)
+    return !segment->left;
+  uint64_t slack_bytes = (uint64_t)SLACK_SEGMENTS * SEGMENT_BYTES;
+  return segment->live_bytes * 2 < segment->bytes &&
+         index_log_bytes(index) > 2 * index->live_bytes + slack_bytes;
+}
+
+static void clean_segment(struct store *store, const struct segment_use *segment)
+{
+  struct clean_job *clean = calloc(1, sizeof *clean);
+  if (!clean)
+    return;
+  clean->job.run = run_copy;
+  clean->job.done = copy_done;
+  clean->store = store;
+  clean->segment = segment->segment;
+  clean->damaged = segment->damaged;
+  clean->result = -ECANCELED;
+  store->sweeping = true;
+  store_write(store, &clean->job);
+}
+
+static void sweep_log(struct store *store)
+{
+  uint32_t own = puzzle_log_segment(&store->log);
+  for (uint32_t i = 0; i < store->index.segment_count; i++) {
+    const struct segment_use *segment = &store->index.segments[i];
+    if (!wants_cleaning(&store->index, segment))
+      continue;
+    if (segment->segment == own)
+      puzzle_log_leave_segment(&store->log);
+    clean_segment(store, segment);
+    return;
+  }
+}
+
+void store_sweep(struct store *store)
+{
+  if (store->sweeping || store->closing || !store->loaded || atomic_load(&store->failing))
+    return;
+  if (!sweep_files(store))
+    sweep_log(store);
+}
