@@ -109,7 +109,7 @@ static void decide_row_over(struct attractor *attractor, struct worker *worker, 
 {
   bool home = node_in(attractor->lists->home[attractor->winner], row);
   bool barred = node_in(attractor->lists->barred[attractor->winner], row);
-  for (uint32_t column = 0; column < attractor->lines; column++) {
+  for (uint32_t column = 0; column < attractor->lines && !job_over(attractor->job); column++) {
     if (barred) {
       line_store(side_line(attractor, &attractor->exists, row, column), ~(line){0});
       line_store(side_line(attractor, &attractor->forall, row, column), ~(line){0});

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "solver/attractor.h"
-#include "solver/write_table.h"
+#include "solver/output.h"
 
 /* Below, starting a thread costs more than it gives. */
 enum { TWO_THREADS_FROM_NODES = 2000 };
@@ -24,7 +24,6 @@ struct large {
   struct lists lists;
   struct attractor attractors[2]; /* by winner */
   struct team teams[2];           /* likewise */
-  struct table_writer writers[2]; /* by hand */
   struct crew crew, writing;
   unsigned threads;
   pthread_t other;
@@ -111,59 +110,6 @@ static int run_both(struct large *large)
   return large->job->error;
 }
 
-static uint32_t longest_plies(const struct large *large)
-{
-  uint32_t mouse = large->attractors[PLAYER_MOUSE].layer;
-  uint32_t cat = large->attractors[PLAYER_CAT].layer;
-  uint32_t layer = mouse > cat ? mouse : cat;
-  return layer ? layer - 1 : 0; /* the last layer found nothing */
-}
-
-static void write_piece(void *context, unsigned hand, uint32_t piece)
-{
-  struct large *large = context;
-  write_table_block(&large->writers[hand], piece);
-}
-
-static void write_cells(struct large *large, struct table *table)
-{
-  struct job *job = large->job;
-  size_t tile_bytes = table_writer_tile_bytes(table);
-  size_t rows_bytes = table_writer_rows_bytes(table, &large->lists);
-  for (unsigned hand = 0; hand < large->threads; hand++)
-    large->writers[hand] = (struct table_writer){
-        .attractors = large->attractors,
-        .table = table,
-        .tile = job_alloc(job, tile_bytes),
-        .rows = rows_bytes ? job_alloc_dirty(job, rows_bytes) : NULL,
-    };
-  if (!job_over(job))
-    crew_step(large->threads == 2 ? &large->writing : NULL, 0, write_piece, large,
-              large->lists.lines);
-  for (unsigned hand = 0; hand < large->threads; hand++) {
-    job_free(job, large->writers[hand].tile, tile_bytes);
-    job_free(job, large->writers[hand].rows, rows_bytes);
-  }
-}
-
-static int write_table(struct large *large, struct table **made)
-{
-  struct job *job = large->job;
-  uint32_t width = table_width(longest_plies(large));
-  if (job_hold(job, table_bytes(large->lists.nodes, width)) < 0)
-    return job->error;
-  struct table *table = table_new(large->lists.nodes, width);
-  if (!table)
-    return -ENOMEM;
-  write_cells(large, table);
-  if (job_over(job)) {
-    table_free(table);
-    return job->error;
-  }
-  *made = table;
-  return 0;
-}
-
 static unsigned choose_threads(const struct job *job, const struct engine_options *forced,
                                uint32_t nodes)
 {
@@ -189,11 +135,11 @@ static int solve_numbered(struct large *large, struct table **table)
   }
   if (large->threads == 1) {
     int error = run_alone(large);
-    return error ? error : write_table(large, table);
+    return error ? error : output_table(large->attractors, NULL, 1, table);
   }
   int error = run_both(large);
   if (!error)
-    error = write_table(large, table);
+    error = output_table(large->attractors, &large->writing, large->threads, table);
   crew_retire(&large->writing, PLAYER_MOUSE);
   pthread_join(large->other, NULL);
   crew_deinit(&large->crew);

@@ -34,6 +34,7 @@
 #define lists_deinit              LEVEL(lists_deinit)
 #define lists_init                LEVEL(lists_init)
 #define log_grow                  LEVEL(log_grow)
+#define output_table              LEVEL(output_table)
 #define pool_deinit               LEVEL(pool_deinit)
 #define shift_plan_deinit         LEVEL(shift_plan_deinit)
 #define shift_plan_init           LEVEL(shift_plan_init)

@@ -23,6 +23,7 @@
 enum { KEEP_SHIFTS = 24, RENUMBER_SHIFTS = 64, MOVES_MAX = 6 * 64 };
 
 struct walk {
+  struct job *job;
   const struct arena *arena;
   const struct moves *moves;
   uint32_t *node_at, *place_of;
@@ -52,7 +53,8 @@ static uint32_t degree(const struct moves *moves, uint32_t node)
 static void push_neighbours(struct walk *walk, uint32_t node)
 {
   uint32_t bottom = walk->depth;
-  for (uint32_t at = walk->moves->begin[node]; at < walk->moves->end[node]; at++) {
+  uint32_t end = walk->moves->end[node];
+  for (uint32_t at = walk->moves->begin[node]; at < end && !job_over(walk->job); at++) {
     uint32_t next = walk->moves->to[at], slot = walk->depth;
     if (is_placed(walk, next))
       continue;
@@ -103,16 +105,25 @@ static void walk_all(struct walk *walk, walk_from *from)
     from(walk, node);
 }
 
+/* How many shifts a walk makes. 0 or a negative errno. */
+static int walk_count(struct walk *walk, walk_from *from, uint64_t *shifts)
+{
+  walk_all(walk, from);
+  if (job_over(walk->job))
+    return walk->job->error;
+  return shift_count(walk->job, walk->moves, walk->arena->nodes, walk->node_at, walk->place_of,
+                     shifts);
+}
+
 /* Both walks; leaves the better one in place. 0 or a negative errno. */
-static int walk_best(struct walk *walk, struct job *job, uint64_t *shifts)
+static int walk_best(struct walk *walk, uint64_t *shifts)
 {
   uint64_t deep = 0;
-  walk_all(walk, walk_depth_first);
-  if (shift_count(job, walk->moves, walk->arena->nodes, walk->node_at, walk->place_of, &deep) < 0)
-    return job->error;
-  walk_all(walk, walk_breadth_first);
-  if (shift_count(job, walk->moves, walk->arena->nodes, walk->node_at, walk->place_of, shifts) < 0)
-    return job->error;
+  int error = walk_count(walk, walk_depth_first, &deep);
+  if (!error)
+    error = walk_count(walk, walk_breadth_first, shifts);
+  if (error)
+    return error;
   if (deep >= *shifts)
     return 0;
   *shifts = deep;
@@ -124,13 +135,13 @@ static int order_find(struct order *order, struct job *job, const struct arena *
                       uint64_t edges, uint64_t *shifts)
 {
   size_t stack_bytes = (edges + arena->nodes + 1) * sizeof(uint32_t);
-  struct walk walk = {.arena = arena, .moves = &arena->moves[PLAYER_MOUSE]};
+  struct walk walk = {.job = job, .arena = arena, .moves = &arena->moves[PLAYER_MOUSE]};
   order->bytes = 2 * (size_t)arena->nodes * sizeof(uint32_t);
   order->node_at = walk.node_at = job_alloc_dirty(job, order->bytes);
   walk.stack = job_alloc_dirty(job, stack_bytes);
   if (walk.node_at && walk.stack) {
     order->place_of = walk.place_of = walk.node_at + arena->nodes;
-    walk_best(&walk, job, shifts);
+    walk_best(&walk, shifts);
   }
   job_free(job, walk.stack, stack_bytes);
   return job_over(job) ? job->error : 0;

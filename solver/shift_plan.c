@@ -30,7 +30,7 @@ int shift_count(struct job *job, const struct moves *moves, uint32_t nodes, cons
   if (!last)
     return job->error;
   uint64_t count = 0;
-  for (uint32_t start = 0; start < nodes; start++) {
+  for (uint32_t start = 0; start < nodes && !job_over(job); start++) {
     uint32_t node = node_at ? node_at[start] : start;
     for (uint32_t at = moves->begin[node]; at < moves->end[node]; at++) {
       uint32_t slot = slot_of(start, place_of ? place_of[moves->to[at]] : moves->to[at]);
@@ -40,7 +40,7 @@ int shift_count(struct job *job, const struct moves *moves, uint32_t nodes, cons
   }
   job_free(job, last, slot_bytes(nodes));
   *shifts = count;
-  return 0;
+  return job_over(job) ? job->error : 0;
 }
 
 static bool plan_possible(const struct engine_options *options)
