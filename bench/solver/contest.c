@@ -12,6 +12,7 @@
 
 #include "bench/measure.h"
 #include "bench/solver/limit.h"
+#include "bench/solver/memory.h"
 #include "bench/solver/textbook.h"
 #include "solver/solve.h"
 
@@ -38,6 +39,9 @@ struct contest {
   struct table *threaded; /* of the last run with several */
   struct textbook textbook;
 };
+
+/* What each touches, at most, in bytes a state. */
+enum { OURS_BYTES = 4, TEXTBOOK_BYTES = 10, LIMIT_BYTES = 2 };
 
 struct arena *contest_arena(const struct row *row, const struct bench_options *options)
 {
@@ -110,9 +114,14 @@ static struct time limit_once(struct contest *contest)
   return sum;
 }
 
-/* The mean time of a round's runs, each by `once`; the last one's outcome stays in the contest. */
-static struct time run_repeatedly(struct contest *contest, struct time (*once)(struct contest *))
+/*
+ * The mean time of a round's runs, each by `once`, which touches so many bytes a state; the last one's
+ * outcome stays in the contest.
+ */
+static struct time run_repeatedly(struct contest *contest, struct time (*once)(struct contest *),
+                                  unsigned state_bytes)
 {
+  memory_warm(arena_states(contest->arena) * state_bytes);
   struct time first = once(contest);
   double repeats = round_ns / (first.wall + 1);
   if (repeats < 1)
@@ -147,7 +156,7 @@ static void check_threads(const struct contest *contest)
 
 static void run_textbook(struct contest *contest, struct rounds *rounds, uint32_t at)
 {
-  struct time textbook = run_repeatedly(contest, textbook_once);
+  struct time textbook = run_repeatedly(contest, textbook_once, TEXTBOOK_BYTES);
   check_textbook(contest);
   rounds->textbook[at] = contest->options->cpu_time ? textbook.cpu : textbook.wall;
   rounds->times_textbook[at] = rounds->textbook[at] / rounds->ours[at];
@@ -159,14 +168,14 @@ static void run_round(struct contest *contest, struct rounds *rounds)
 {
   bool cpu = contest->options->cpu_time;
   uint32_t at = rounds->count++;
-  struct time ours = run_repeatedly(contest, ours_once);
+  struct time ours = run_repeatedly(contest, ours_once, OURS_BYTES);
   rounds->ours[at] = cpu ? ours.cpu : ours.wall;
   if (contest->options->threads > 1) {
-    rounds->threads[at] = run_repeatedly(contest, threads_once).wall;
+    rounds->threads[at] = run_repeatedly(contest, threads_once, OURS_BYTES).wall;
     rounds->times_threads[at] = ours.wall / rounds->threads[at];
     check_threads(contest);
   }
-  struct time limit = run_repeatedly(contest, limit_once);
+  struct time limit = run_repeatedly(contest, limit_once, LIMIT_BYTES);
   rounds->limit[at] = cpu ? limit.cpu : limit.wall;
   rounds->times_limit[at] = rounds->ours[at] / rounds->limit[at];
   if (rounds->with_textbook == at && !contest->options->no_textbook)

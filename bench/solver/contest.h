@@ -8,7 +8,7 @@
 /* The arena of a row's puzzle, owned by the caller. Ends the bench where it is refused. */
 struct arena *contest_arena(const struct row *row, const struct bench_options *options);
 
-/* Fills in all but peak_bytes and growth. */
+/* Fills in the times, and what the table is like. */
 void contest_measure(struct row *row, const struct bench_options *options);
 
 #endif

@@ -15,12 +15,14 @@ void report_begin(struct report *report, const struct bench_options *options)
   machine_print(&machine);
   printf("Medians of %u rounds, seed %llu, %s. \"x textbook\": times faster than the textbook; "
          "\"x limit\": times the physical limit;\n\"x %u thr\": one thread's time by that of %u; "
-         "\"growth\": time grows with n to this power.\n\n",
+         "\"B/state\": the peak of memory; "
+         "\"stop\": the longest\nfrom the stop flag to the end of a solve; \"verify\": proving the "
+         "table right; \"growth\": time grows with n to this power.\n\n",
          options->pairs, (unsigned long long)options->seed,
          options->cpu_time ? "processor time" : "wall time", options->threads, options->threads);
-  printf("%-12s %6s %12s %2s %10s %9s %10s %7s %7s %7s %7s %6s  %s\n", "family", "n", "states", "w",
-         "ours ms", "ns/state", "x textbook", "x limit", "x thr", "plies", "B/state", "growth",
-         "targets");
+  printf("%-12s %6s %12s %2s %10s %9s %10s %7s %7s %7s %7s %7s %9s %6s  %s\n", "family", "n",
+         "states", "w", "ours ms", "ns/state", "x textbook", "x limit", "x thr", "plies", "B/state",
+         "stop ms", "verify ms", "growth", "targets");
 }
 
 /* A figure, or a dash where it was not measured. */
@@ -43,6 +45,8 @@ static void print_row(const struct row *row, const struct verdict_on_row *verdic
   print_figure(7, 2, row->times_threads);
   printf(" %7u", row->longest_plies);
   print_figure(7, 2, row->peak_bytes);
+  print_figure(7, 1, row->stop_ms);
+  print_figure(9, 0, row->verify_ms);
   print_figure(6, 2, row->growth);
   printf("  %s\n", verdict->text);
   fflush(stdout);
@@ -56,14 +60,16 @@ void report_row(struct report *report, const struct row *row)
   report->targets_missed += verdict.missed;
   print_row(row, &verdict);
   json_t *json = json_pack(
-      "{s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:I, s:s}",
+      "{s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, "
+      "s:I, s:s}",
       "family", row->family->name, "asked_nodes", (json_int_t)row->asked_nodes, "nodes",
       (json_int_t)row->nodes, "states", (json_int_t)row->states, "width", (json_int_t)row->width,
       "longest_plies", (json_int_t)row->longest_plies, "textbook_runs", (json_int_t)row->pairs,
       "ours_ms", row->ours_ms, "textbook_ms", row->textbook_ms, "limit_ms", row->limit_ms,
       "threads_ms", row->threads_ms, "times_textbook", row->times_textbook, "times_limit",
       row->times_limit, "times_threads", row->times_threads, "peak_bytes_a_state", row->peak_bytes,
-      "growth", row->growth, "targets_missed", (json_int_t)verdict.missed, "targets", verdict.text);
+      "stop_ms", row->stop_ms, "verify_ms", row->verify_ms, "growth", row->growth, "targets_missed",
+      (json_int_t)verdict.missed, "targets", verdict.text);
   json_array_append_new(report->rows, json);
 }
 

@@ -1,7 +1,7 @@
 /*
  * A child makes the puzzle, runs the contestants in turn and leaves the row in shared memory: what one
- * row does to the heap is no concern of the next. Another child of its own finds the peak of memory.
- * A child that fails has said why and ends the bench.
+ * row does to the heap is no concern of the next. The peak of memory, stopping and proving have a child
+ * each. A child that fails has said why and ends the bench.
  */
 #include "bench/solver/row.h"
 
@@ -13,6 +13,8 @@
 #include "bench/measure.h"
 #include "bench/solver/contest.h"
 #include "bench/solver/memory.h"
+#include "bench/solver/proof.h"
+#include "bench/solver/stop.h"
 
 typedef void measurer(struct row *row, const struct bench_options *options);
 
@@ -39,6 +41,8 @@ void row_measure(struct row *row, const struct bench_options *options)
   *shared = *row;
   run_apart(memory_measure, shared, options);
   run_apart(contest_measure, shared, options);
+  run_apart(stop_measure, shared, options);
+  run_apart(proof_measure, shared, options);
   *row = *shared;
   munmap(shared, sizeof *shared);
 }

@@ -1,0 +1,67 @@
+/*
+ * Another thread sleeps for a share of the time that the whole solve takes, then sets the stop flag
+ * and looks at the clock; when solve() has returned, everything given back, the clock is read again.
+ */
+#include "bench/solver/stop.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <time.h>
+
+#include "bench/measure.h"
+#include "bench/solver/contest.h"
+#include "solver/solve.h"
+
+/* A smaller solve is over before one can stop it. */
+static const uint64_t states_to_stop = 1000000;
+
+enum { MOMENTS = 12 };
+
+struct alarm {
+  atomic_bool stop;
+  double after_ms;
+  uint64_t rang_ns;
+};
+
+static void *ring(void *argument)
+{
+  struct alarm *alarm = argument;
+  uint64_t after_ns = (uint64_t)(alarm->after_ms * 1e6);
+  struct timespec after = {.tv_sec = (time_t)(after_ns / 1000000000u),
+                           .tv_nsec = (long)(after_ns % 1000000000u)};
+  nanosleep(&after, NULL);
+  alarm->rang_ns = wall_ns();
+  atomic_store(&alarm->stop, true);
+  return NULL;
+}
+
+/* 0 where the solve was done before it could be stopped. */
+static double stop_once(const struct arena *arena, unsigned threads, double after_ms)
+{
+  struct alarm alarm = {.after_ms = after_ms};
+  struct solve_options options = {.threads = threads, .stop = &alarm.stop};
+  struct table *table = NULL;
+  pthread_t ringer;
+  if (pthread_create(&ringer, NULL, ring, &alarm) != 0)
+    die("cannot start a thread");
+  int status = solve(arena, &options, &table);
+  uint64_t end_ns = wall_ns();
+  pthread_join(ringer, NULL);
+  table_free(table);
+  return status < 0 ? (double)(end_ns - alarm.rang_ns) / 1e6 : 0;
+}
+
+void stop_measure(struct row *row, const struct bench_options *options)
+{
+  if (row->states < states_to_stop)
+    return;
+  struct arena *arena = contest_arena(row, options);
+  for (unsigned threads = 1; threads <= (options->threads > 1 ? options->threads : 1); threads++) {
+    double whole_ms = threads > 1 ? row->threads_ms : row->ours_ms;
+    for (int moment = 0; moment < MOMENTS; moment++) {
+      double took_ms = stop_once(arena, threads, whole_ms * moment / MOMENTS);
+      row->stop_ms = took_ms > row->stop_ms ? took_ms : row->stop_ms;
+    }
+  }
+  arena_free(arena);
+}
