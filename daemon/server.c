@@ -193,10 +193,10 @@ static int rooms_init(struct server *server)
   int result = cache_init(&server->cache, server->config.limits.cache_bytes);
   if (result < 0)
     return result;
-  result = workers_new("solver", threads, server_wake, server, &server->solvers);
+  result = workers_new("solver", threads, true, server_wake, server, &server->solvers);
   if (result < 0)
     goto cache;
-  result = workers_new("helper", HELPER_THREADS, server_wake, server, &server->helpers);
+  result = workers_new("helper", HELPER_THREADS, false, server_wake, server, &server->helpers);
   if (result < 0)
     goto solvers;
   result = solves_init(&server->solves, &server->cache, server->solvers, threads,

@@ -7,7 +7,11 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdlib.h>
+#include <sys/resource.h>
+
+enum { BACKGROUND_NICE = 10 }; /* a tenth of the share of a thread that nobody was nice to */
 
 struct workers {
   pthread_mutex_t mutex;
@@ -16,6 +20,7 @@ struct workers {
   struct link running;
   struct link finished;
   struct workers_load load;
+  bool background;
   bool closing;
   void (*wake)(void *context);
   void *context;
@@ -47,9 +52,18 @@ static void run_first(struct workers *workers)
     workers->wake(workers->context);
 }
 
+/* The threads that a job starts inherit it. Where it is not to be had, all goes on as usual. */
+static void step_back(void)
+{
+  sched_setscheduler(0, SCHED_BATCH, &(struct sched_param){0});
+  setpriority(PRIO_PROCESS, 0, BACKGROUND_NICE);
+}
+
 static void *work(void *argument)
 {
   struct workers *workers = argument;
+  if (workers->background)
+    step_back();
   pthread_mutex_lock(&workers->mutex);
   while (!workers->closing) {
     if (list_empty(&workers->waiting))
@@ -61,12 +75,13 @@ static void *work(void *argument)
   return NULL;
 }
 
-int workers_new(const char *name, unsigned threads, void (*wake)(void *context), void *context,
-                struct workers **workers)
+int workers_new(const char *name, unsigned threads, bool background, void (*wake)(void *context),
+                void *context, struct workers **workers)
 {
   struct workers *pool = calloc(1, sizeof(*pool) + threads * sizeof(pool->threads[0]));
   if (!pool)
     return -ENOMEM;
+  pool->background = background;
   pool->wake = wake;
   pool->context = context;
   list_init(&pool->waiting);

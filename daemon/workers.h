@@ -6,6 +6,7 @@
 #define CATMOUSE_DAEMON_WORKERS_H
 
 #include <stdatomic.h>
+#include <stdbool.h>
 
 #include "daemon/list.h"
 
@@ -27,10 +28,11 @@ struct workers_load {
 
 /*
  * `wake(context)` is called from a thread of the pool whenever workers_collect() has something to do.
- * Threads are named `name`, at most 15 bytes. 0 or a negative errno.
+ * Threads are named `name`, at most 15 bytes. Those of a `background` pool give way to other threads that
+ * want a processor. 0 or a negative errno.
  */
-int workers_new(const char *name, unsigned threads, void (*wake)(void *context), void *context,
-                struct workers **workers);
+int workers_new(const char *name, unsigned threads, bool background, void (*wake)(void *context),
+                void *context, struct workers **workers);
 
 /*
  * Stops the running jobs and joins the threads. done() is called for every job left, run or not, and

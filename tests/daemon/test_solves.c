@@ -46,7 +46,7 @@ static void fixture_init(struct fixture *fixture)
   fixture->limits = daemon_limits_default;
   sem_init(&fixture->finished, 0, 0);
   assert_int_equal(cache_init(&fixture->cache, fixture->limits.cache_bytes), 0);
-  assert_int_equal(workers_new("test", THREADS, on_finished, fixture, &fixture->workers), 0);
+  assert_int_equal(workers_new("test", THREADS, false, on_finished, fixture, &fixture->workers), 0);
   assert_int_equal(
       solves_init(&fixture->solves, &fixture->cache, fixture->workers, THREADS, &fixture->limits),
       0);
