@@ -81,8 +81,8 @@ struct segment_use *index_segment(struct index *index, uint32_t segment)
       realloc(index->segments, (index->segment_count + 1) * sizeof *larger);
   if (!larger)
     return NULL;
-  uint32_t at = lower_bound(index, segment);
   index->segments = larger;
+  uint32_t at = lower_bound(index, segment);
   for (uint32_t i = index->segment_count++; i > at; i--)
     larger[i] = larger[i - 1];
   larger[at] = (struct segment_use){.segment = segment};

@@ -20,6 +20,10 @@ struct store {
   struct workers *writers; /* one thread: what it is given is done in that order */
   struct workers *readers; /* one thread */
 
+  pthread_mutex_t opening; /* guards `opened` */
+  pthread_cond_t was_opened;
+  bool opened; /* or it was tried: before, nobody can write */
+
   atomic_int failing;   /* the errno that keeps files from being used, or 0 */
   int told;             /* the same, as the log was told */
   uint64_t retry_at_ms; /* in the clock of store_tick(); 0 before a retry is planned */
@@ -56,6 +60,9 @@ void store_written(struct store *store);
 
 /* Looks at the folder on the writers' thread; with `reopen` opens it first. */
 void store_scan(struct store *store, bool reopen);
+
+/* Keeps what was solved while the store failed and is still in memory. */
+void store_catch_up(struct store *store);
 
 /* Puts a time of use off until store_flush_marks(). */
 void store_mark(struct store *store, const struct place *place, uint32_t used_s);

@@ -10,12 +10,24 @@
 #include "daemon/store/rule.h"
 #include "daemon/store/table_file.h"
 
-enum { REMARK_S = 3600, WAITING_SHARE = 4 };
+enum { REMARK_S = 3600, WAITING_SHARE = 4, CATCH_UP_MAX = 1000 };
+
+/* A solve may end before the folder is open. */
+static void wait_until_opened(struct store *store)
+{
+  pthread_mutex_lock(&store->opening);
+  while (!store->opened)
+    pthread_cond_wait(&store->was_opened, &store->opening);
+  pthread_mutex_unlock(&store->opening);
+}
 
 int store_write_puzzle(struct store *store, const struct arena *arena, const struct id *id,
                        struct place *place)
 {
-  int failing = store ? atomic_load(&store->failing) : ENOENT;
+  if (!store)
+    return -ENOENT;
+  wait_until_opened(store);
+  int failing = atomic_load(&store->failing);
   if (failing)
     return -failing;
   int result = store_note(store, puzzle_log_append(&store->log, arena, id, store_now_s(), place));
@@ -129,6 +141,71 @@ void store_add(struct store *store, struct solved *solved, const struct place *p
   if (stored && stored->table_bytes == 0 && solved->source == SOURCE_SOLVED &&
       !atomic_load(&store->failing))
     keep_table(store, solved);
+}
+
+/* Some of what was solved meanwhile: a thousand, the most recently used. */
+struct catch_up_job {
+  struct job job;
+  struct store *store;
+  unsigned count;
+  struct {
+    struct solved *solved; /* referenced */
+    struct place place;
+    bool is_kept;
+  } missing[CATCH_UP_MAX];
+};
+
+static void run_catch_up(struct job *job)
+{
+  struct catch_up_job *late = container_of(job, struct catch_up_job, job);
+  for (unsigned i = 0; i < late->count && !atomic_load(&job->stop); i++) {
+    const struct solved *solved = late->missing[i].solved;
+    late->missing[i].is_kept = store_write_puzzle(late->store, solved->arena, &solved->node.id,
+                                                  &late->missing[i].place) == 0;
+  }
+}
+
+static void catch_up_done(struct job *job)
+{
+  struct catch_up_job *late = container_of(job, struct catch_up_job, job);
+  struct store *store = late->store;
+  for (unsigned i = 0; i < late->count; i++) {
+    struct solved *solved = late->missing[i].solved;
+    if (late->missing[i].is_kept)
+      store_add(store, solved, &late->missing[i].place);
+    cache_unref(store->options.cache, solved);
+  }
+  free(late);
+  store_written(store);
+}
+
+/* The last to be written is the one that becomes the current one, so the most recently used comes last. */
+void store_catch_up(struct store *store)
+{
+  struct cache *cache = store->options.cache;
+  struct catch_up_job *late = calloc(1, sizeof *late);
+  if (!late)
+    return;
+  struct link *at = &cache->recency;
+  for (unsigned i = 0; i < CATCH_UP_MAX && at->next != &cache->recency; i++)
+    at = at->next;
+  for (; at != &cache->recency; at = at->prev) {
+    struct solved *solved = container_of(at, struct solved, recency);
+    if (!index_find(&store->index, &solved->node.id)) {
+      cache_ref(solved);
+      late->missing[late->count++].solved = solved;
+    }
+  }
+  if (late->count == 0 || store->closing) {
+    while (late->count > 0)
+      cache_unref(cache, late->missing[--late->count].solved);
+    free(late);
+    return;
+  }
+  late->job.run = run_catch_up;
+  late->job.done = catch_up_done;
+  late->store = store;
+  store_write(store, &late->job);
 }
 
 void store_mark(struct store *store, const struct place *place, uint32_t used_s)

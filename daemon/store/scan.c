@@ -113,10 +113,9 @@ static struct segment_use *known_segment(struct scan_job *scan, uint32_t segment
 /* One that was never finished is removed; whoever is just making it holds a lock on it. */
 static void refuse_segment(struct store *store, uint32_t segment, const char *name, uint64_t bytes)
 {
-  if (bytes >= SEGMENT_HEAD_BYTES)
+  bool is_link = bytes < SEGMENT_HEAD_BYTES && segment_remove(&store->folder, segment) == -ELOOP;
+  if (is_link || bytes >= SEGMENT_HEAD_BYTES)
     store_folder_set_aside(&store->folder, SUBFOLDER_PUZZLES, name);
-  else
-    segment_remove(&store->folder, segment);
 }
 
 static int add_segment(void *context, const char *name)
@@ -203,6 +202,10 @@ static int open_folder(struct store *store)
     atomic_store(&store->failing, result < 0 ? -result : -writable);
   else
     atomic_store(&store->failing, 0);
+  pthread_mutex_lock(&store->opening);
+  store->opened = true;
+  pthread_cond_broadcast(&store->was_opened);
+  pthread_mutex_unlock(&store->opening);
   return result;
 }
 
@@ -303,7 +306,10 @@ static void done(struct job *job)
     workers_submit(store->readers, job);
     return;
   }
+  bool reopened = scan->reopen && !scan->whole;
   finish(scan);
+  if (reopened)
+    store_catch_up(store);
   list_init(&waiters);
   for (struct link *link; (link = list_pop(&store->waiting));)
     list_append(&waiters, link);

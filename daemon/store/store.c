@@ -38,6 +38,8 @@ int store_new(const struct store_options *options, struct store **created)
   if (result < 0)
     goto folder;
   puzzle_log_init(&store->log, &store->folder);
+  pthread_mutex_init(&store->opening, NULL);
+  pthread_cond_init(&store->was_opened, NULL);
   result = workers_new("store-writer", 1, options->wake, options->context, &store->writers);
   if (result < 0)
     goto log;
@@ -66,6 +68,8 @@ void store_free(struct store *store)
   store->closing = true;
   workers_free(store->readers);
   workers_free(store->writers);
+  pthread_cond_destroy(&store->was_opened);
+  pthread_mutex_destroy(&store->opening);
   puzzle_log_deinit(&store->log);
   index_deinit(&store->index);
   store_folder_deinit(&store->folder);
