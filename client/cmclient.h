@@ -63,6 +63,11 @@ struct cm_state {
   uint32_t mouse; /* node */
   uint32_t cat;   /* node */
   enum cm_player turn;
+
+  /* In questions about a grid: `mouse` and `cat` are columns of these rows. Answers have nodes. */
+  bool by_row;
+  uint32_t mouse_row;
+  uint32_t cat_row;
 };
 
 /* Plies where nobody can force the end: a draw, or a win because the game never ends. */
@@ -178,6 +183,7 @@ struct cm_query {
   bool over;                   /* someone is home, or caught */
   const struct cm_move *moves; /* best first */
   uint32_t moves_count;        /* 0 where the game is over or the mover is stuck */
+  uint32_t cols;               /* of a grid, whose node is row * cols + column; 0 for a graph */
 };
 
 enum cm_line_end {
@@ -197,6 +203,7 @@ struct cm_line {
   const uint32_t *moves; /* nodes, the players taking turns from `state` on */
   uint32_t moves_count;
   enum cm_line_end end;
+  uint32_t cols; /* as in struct cm_query */
 };
 
 struct cm_longest {
@@ -240,8 +247,6 @@ struct cm_listed {
   char id[CM_ID_DIGITS + 1];
   enum cm_game game;
   uint32_t nodes;
-  uint32_t rows; /* of a grid; 0 for a graph */
-  uint32_t cols;
   uint64_t bytes;      /* in memory */
   uint64_t disk_bytes; /* on disk */
   uint64_t hits;

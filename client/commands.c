@@ -7,7 +7,6 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 #include "client/failure.h"
 #include "client/show.h"
@@ -67,67 +66,13 @@ static int find_which(struct task *task, bool by_id, struct cm_which *which)
   return 0;
 }
 
-static bool is_meant(const struct cm_listed *table, const char *id)
-{
-  return id ? strncasecmp(table->id, id, strlen(id)) == 0 : table->current;
-}
-
-/* The solved puzzle that is meant, among those listed; NULL unless it is one. */
-static const struct cm_listed *find_listed(const struct cm_list *list, const char *id)
-{
-  const struct cm_listed *found = NULL;
-  for (uint32_t i = 0; i < list->tables_count; i++) {
-    if (!is_meant(&list->tables[i], id))
-      continue;
-    if (found)
-      return NULL;
-    found = &list->tables[i];
-  }
-  return found;
-}
-
-/* The grid that --state's rows and columns are of. `known` is false where the daemon knows no such puzzle. */
-static int find_grid(struct task *task, struct grid_size *grid, bool *known)
-{
-  struct cm_list list;
-  *grid = (struct grid_size){cm_puzzle_rows(task->puzzle), task->style.grid_cols};
-  *known = true;
-  if (task->puzzle || !state_needs_grid(task->options->state))
-    return 0;
-  int result = cm_list(task->client, &list);
-  if (result < 0)
-    return result;
-  const struct cm_listed *listed = find_listed(&list, task->options->id);
-  *known = listed != NULL;
-  *grid = listed ? (struct grid_size){listed->rows, listed->cols} : (struct grid_size){0};
-  task->style.grid_cols = grid->cols;
-  return 0;
-}
-
-/*
- * The state that is asked about. Where the puzzle is not known it is one that no puzzle has: the daemon
- * then says what is the matter with the puzzle.
- */
-static bool find_state(struct task *task, struct cm_state *state)
-{
-  struct grid_size grid;
-  bool known;
-  int result = find_grid(task, &grid, &known);
-  if (result < 0)
-    task->status = call_failed(task->client, result);
-  else if (!known)
-    *state = (struct cm_state){UINT32_MAX, UINT32_MAX, CM_MOUSE};
-  else
-    task->status = state_parse(task->options->state, grid, state);
-  return task->status == EXIT_ANSWERED;
-}
-
 static void run_query(struct task *task)
 {
   struct cm_which which;
   struct cm_state state;
   struct cm_query query;
-  if (!find_state(task, &state))
+  task->status = state_parse(task->options->state, &state);
+  if (task->status)
     return;
   int result = find_which(task, progress_line_wanted(), &which);
   if (result == 0)
@@ -142,7 +87,8 @@ static void run_line(struct task *task)
   struct cm_which which;
   struct cm_state state;
   struct cm_line line;
-  if (!find_state(task, &state))
+  task->status = state_parse(options->state, &state);
+  if (task->status)
     return;
   int result = find_which(task, progress_line_wanted(), &which);
   if (result == 0)

@@ -25,7 +25,8 @@ static_assert((int)CM_ID_DIGITS == (int)ID_TEXT, "same ids");
 
 static struct cm_state public_state(const struct state *state)
 {
-  return (struct cm_state){state->mouse, state->cat, (enum cm_player)state->turn};
+  return (struct cm_state){
+      .mouse = state->mouse, .cat = state->cat, .turn = (enum cm_player)state->turn};
 }
 
 static int out_of_memory(struct cm_client *client)
@@ -69,6 +70,9 @@ static int set_which(struct cm_client *client, struct request *request,
 static void set_state(struct request *request, const struct cm_state *state, uint32_t limit_plies)
 {
   request->state = (struct state){state->mouse, state->cat, (enum player)state->turn};
+  request->by_row = state->by_row;
+  request->mouse_row = state->mouse_row;
+  request->cat_row = state->cat_row;
   request->given |= P(STATE);
   if (limit_plies == CM_LIMIT_OF_GAME)
     return;
@@ -123,7 +127,8 @@ int cm_query(struct cm_client *client, const struct cm_which *which, const struc
                              .plies = result.plies,
                              .over = result.over,
                              .moves = moves,
-                             .moves_count = result.moves_count};
+                             .moves_count = result.moves_count,
+                             .cols = result.cols};
   memcpy(query->id, result.id, sizeof query->id);
   return 0;
 }
@@ -144,7 +149,8 @@ int cm_line(struct cm_client *client, const struct cm_which *which, const struct
                            .plies = result.plies,
                            .moves = result.moves,
                            .moves_count = result.moves_count,
-                           .end = (enum cm_line_end)result.end};
+                           .end = (enum cm_line_end)result.end,
+                           .cols = result.cols};
   memcpy(line->id, result.id, sizeof line->id);
   return 0;
 }
@@ -216,8 +222,6 @@ int cm_list(struct cm_client *client, struct cm_list *list)
     const struct listed_table *from = &result.tables[i];
     tables[i] = (struct cm_listed){.game = (enum cm_game)from->game,
                                    .nodes = from->nodes,
-                                   .rows = from->rows,
-                                   .cols = from->cols,
                                    .bytes = from->bytes,
                                    .disk_bytes = from->disk_bytes,
                                    .hits = from->hits,

@@ -27,11 +27,11 @@ static void show_verdict(const struct style *style, enum cm_outcome outcome, uin
   printf(style->colour ? "\033[1m%s\033[0m\n" : "%s\n", words);
 }
 
-static void show_state(const struct style *style, const struct cm_state *state)
+static void show_state(uint32_t cols, const struct cm_state *state)
 {
   char mouse[WORDS_MAX], cat[WORDS_MAX];
-  place_words(style->grid_cols, state->mouse, mouse);
-  place_words(style->grid_cols, state->cat, cat);
+  place_words(cols, state->mouse, mouse);
+  place_words(cols, state->cat, cat);
   printf("mouse at %s, cat at %s, the %s to move\n", mouse, cat, player_name(state->turn));
 }
 
@@ -61,14 +61,14 @@ void show_leetcode(const struct cm_solved *solved)
 void show_query(const struct style *style, const struct cm_query *query)
 {
   show_verdict(style, query->outcome, query->plies);
-  show_state(style, &query->state);
+  show_state(query->cols, &query->state);
   show_grid(style, &query->state, query->moves, query->moves_count);
   if (query->moves_count == 0)
     puts(query->over ? "The game is over." : "There is no move.");
   for (uint32_t i = 0; i < query->moves_count; i++) {
     const struct cm_move *move = &query->moves[i];
     char place[WORDS_MAX], words[WORDS_MAX];
-    place_words(style->grid_cols, move->to, place);
+    place_words(query->cols, move->to, place);
     verdict_words(move->outcome, move->plies, words);
     printf("%s%3" PRIu32 ". to %-8s %s%s\n", style->colour && i == 0 ? "\033[32m" : "", i + 1,
            place, words, style->colour && i == 0 ? "\033[0m" : "");
@@ -87,10 +87,10 @@ void show_line(const struct style *style, const struct cm_line *line)
   };
   enum cm_player turn = line->state.turn;
   show_verdict(style, line->outcome, line->plies);
-  show_state(style, &line->state);
+  show_state(line->cols, &line->state);
   for (uint32_t i = 0; i < line->moves_count; i++) {
     char place[WORDS_MAX];
-    place_words(style->grid_cols, line->moves[i], place);
+    place_words(line->cols, line->moves[i], place);
     printf("%3" PRIu32 ". %-5s to %s\n", i + 1, player_name(turn), place);
     turn = turn == CM_MOUSE ? CM_CAT : CM_MOUSE;
   }

@@ -2,7 +2,6 @@
 #include "client/state_text.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,7 +11,6 @@
 struct reader {
   const char *text; /* all of it, for the sentences */
   const char *at;
-  struct grid_size grid;
 };
 
 static void skip_spaces(struct reader *reader)
@@ -33,37 +31,33 @@ static bool read_number(struct reader *reader, uint32_t *number)
   return true;
 }
 
-/* The column behind a row, which `node` holds; `node` is the cell then. */
-static int read_column(struct reader *reader, const char *who, uint32_t *node)
+/* A node, or row:col, and the comma behind it. */
+static int read_place(struct reader *reader, const char *who, bool *by_row, uint32_t *row,
+                      uint32_t *node)
 {
-  const struct grid_size *grid = &reader->grid;
-  uint32_t row = *node, col;
-  if (grid->cols == 0)
-    return usage_error("--state %s: row:col is for grids, and this puzzle is a graph",
-                       reader->text);
-  if (!read_number(reader, &col))
-    return usage_error("--state %s: the %s has no column", reader->text, who);
-  if (row >= grid->rows || col >= grid->cols)
-    return usage_error("--state %s: the %s is outside of the grid's %" PRIu32 " rows and %" PRIu32
-                       " columns",
-                       reader->text, who, grid->rows, grid->cols);
-  *node = row * grid->cols + col;
+  if (!read_number(reader, node))
+    return usage_error("--state %s: the %s is at no node", reader->text, who);
+  *by_row = *reader->at == ':';
+  if (*by_row) {
+    reader->at++;
+    *row = *node;
+    if (!read_number(reader, node))
+      return usage_error("--state %s: the %s has no column", reader->text, who);
+  }
+  skip_spaces(reader);
+  if (*reader->at++ != ',')
+    return usage_error("--state %s: not of the form M,C,T", reader->text);
   return 0;
 }
 
-/* A node, or row:col, and the comma behind it. */
-static int read_place(struct reader *reader, const char *who, uint32_t *node)
+static int read_places(struct reader *reader, struct cm_state *state)
 {
-  int status = 0;
-  if (!read_number(reader, node))
-    return usage_error("--state %s: the %s is at no node", reader->text, who);
-  if (*reader->at == ':') {
-    reader->at++;
-    status = read_column(reader, who, node);
-  }
-  skip_spaces(reader);
-  if (status == 0 && *reader->at++ != ',')
-    return usage_error("--state %s: not of the form M,C,T", reader->text);
+  bool cat_by_row;
+  int status = read_place(reader, "mouse", &state->by_row, &state->mouse_row, &state->mouse);
+  if (status == 0)
+    status = read_place(reader, "cat", &cat_by_row, &state->cat_row, &state->cat);
+  if (status == 0 && state->by_row != cat_by_row)
+    return usage_error("--state %s: write row:col for both or for neither", reader->text);
   return status;
 }
 
@@ -79,16 +73,10 @@ static int read_turn(struct reader *reader, enum cm_player *player)
   return 0;
 }
 
-bool state_needs_grid(const char *text)
+int state_parse(const char *text, struct cm_state *state)
 {
-  return strchr(text, ':') != NULL;
-}
-
-int state_parse(const char *text, struct grid_size grid, struct cm_state *state)
-{
-  struct reader reader = {text, text, grid};
-  int status = read_place(&reader, "mouse", &state->mouse);
-  if (status == 0)
-    status = read_place(&reader, "cat", &state->cat);
+  struct reader reader = {text, text};
+  *state = (struct cm_state){0};
+  int status = read_places(&reader, state);
   return status ? status : read_turn(&reader, &state->turn);
 }

@@ -35,8 +35,6 @@ static struct listed_table in_memory(const struct server *server, const struct s
   struct listed_table table = {
       .game = solved->arena->game,
       .nodes = solved->arena->nodes,
-      .rows = solved->arena->rows,
-      .cols = solved->arena->cols,
       .bytes = solved->bytes,
       .disk_bytes = stored ? stored->place.bytes + stored->table_bytes : 0,
       .hits = solved->hits,
@@ -53,8 +51,6 @@ static struct listed_table on_disk(const struct stored *stored)
   struct listed_table table = {
       .game = stored->game,
       .nodes = stored->nodes,
-      .rows = stored->rows,
-      .cols = stored->cols,
       .disk_bytes = stored->place.bytes + stored->table_bytes,
       .age_ms = now_s > (time_t)stored->used_s ? ((uint64_t)now_s - stored->used_s) * 1000 : 0,
       .where = stored->table_bytes > 0 ? PLACE_DISK : PLACE_PUZZLE,

@@ -60,6 +60,7 @@ static void answer_query(struct connection *connection, const struct request *re
       .has_best = count > 0,
       .moves = moves,
       .moves_count = (uint32_t)count,
+      .cols = arena->cols,
   };
   memcpy(result.id, solved->id_text, sizeof result.id);
   connection_reply(connection, request, &result);
@@ -86,21 +87,30 @@ static void answer_line_of(struct connection *connection, const struct request *
       .moves = line.moves,
       .moves_count = line.count,
       .end = line.end,
+      .cols = arena->cols,
   };
   memcpy(result.id, solved->id_text, sizeof result.id);
   connection_reply(connection, request, &result);
   free(line.moves);
 }
 
-void answer_from(struct connection *connection, const struct request *request, struct state start,
-                 struct solved *solved, enum source source)
+static int check_state(struct request *request, const struct arena *arena, struct fault *fault)
 {
   struct complaint complaint;
+  if (request_find_cells(request, arena->rows, arena->cols, fault))
+    return -EBADMSG;
+  if (arena_check_state(arena, &request->state, &complaint))
+    return fault_set(fault, ERROR_BAD_STATE, "%s", complaint.text);
+  return 0;
+}
+
+void answer_from(struct connection *connection, struct request *request, struct state start,
+                 struct solved *solved, enum source source)
+{
   struct fault fault;
   if (request->method == METHOD_SOLVE) {
     answer_solve(connection, request, start, solved, source);
-  } else if (arena_check_state(solved->arena, &request->state, &complaint) < 0) {
-    fault_set(&fault, ERROR_BAD_STATE, "%s", complaint.text);
+  } else if (check_state(request, solved->arena, &fault)) {
     connection_fail(connection, request, &fault);
   } else if (request->method == METHOD_QUERY) {
     answer_query(connection, request, solved);

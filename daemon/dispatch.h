@@ -15,7 +15,7 @@ void dispatch(struct connection *connection, struct incoming *incoming);
 void dispatch_again(struct connection *connection, struct incoming *incoming);
 
 /* Answers `solve`, `query` or `line` from a solved puzzle. `start` is the request's own. */
-void answer_from(struct connection *connection, const struct request *request, struct state start,
+void answer_from(struct connection *connection, struct request *request, struct state start,
                  struct solved *solved, enum source source);
 
 /* These take the request where they answer later. */

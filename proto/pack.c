@@ -111,14 +111,3 @@ void pack_map_head(struct buffer *out, uint32_t count)
 {
   append_count(out, 0x80, 0xde, count);
 }
-
-void pack_state(struct buffer *out, const struct state *state)
-{
-  pack_map_head(out, 3);
-  pack_text(out, "mouse");
-  pack_uint64(out, state->mouse);
-  pack_text(out, "cat");
-  pack_uint64(out, state->cat);
-  pack_text(out, "turn");
-  pack_text(out, state->turn == PLAYER_MOUSE ? "mouse" : "cat");
-}

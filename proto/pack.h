@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "proto/buffer.h"
-#include "solver/game.h"
 
 /* A short text with its head before it, as it goes over the wire: a table's keys are written in one go. */
 struct packed_text {
@@ -61,7 +60,5 @@ void pack_bytes_as_text(struct buffer *out, const char *bytes, uint32_t length);
 /* Heads: the items, or the keys and values in turn, are to follow. */
 void pack_list_head(struct buffer *out, uint32_t count);
 void pack_map_head(struct buffer *out, uint32_t count);
-
-void pack_state(struct buffer *out, const struct state *state);
 
 #endif

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "proto/puzzle_read.h"
+#include "proto/state_read.h"
 
 static int wrong_type(const char *path, const struct value *value, const char *kind,
                       struct fault *fault)
@@ -92,84 +93,6 @@ static int read_puzzle_id(const struct value *value, char id[static ID_TEXT + 1]
                                                    : wrong_type("id", value, "hexadecimal", fault);
 }
 
-enum state_key {
-  STATE_MOUSE,
-  STATE_CAT,
-  STATE_TURN,
-  STATE_KEYS,
-};
-
-static const char *const state_paths[STATE_KEYS] = {"state.mouse", "state.cat", "state.turn"};
-
-static int take_state_entry(struct reader *reader, struct value *found, unsigned *given,
-                            struct fault *fault)
-{
-  struct value name = reader_next(reader);
-  enum state_key key = 0;
-  while (key < STATE_KEYS && !value_is_text(&name, state_paths[key] + sizeof "state." - 1))
-    key++;
-  if (key == STATE_KEYS)
-    return fault_set(fault, ERROR_PARAMS, "params.state has an unknown key: %s",
-                     value_describe(&name).text);
-  if (*given >> key & 1)
-    return fault_set(fault, ERROR_PARAMS, "params.%s is given twice", state_paths[key]);
-  *given |= 1u << key;
-  found[key] = reader_next(reader);
-  reader_skip(reader, &found[key]);
-  return 0;
-}
-
-static int find_state_keys(struct reader *reader, uint64_t children, struct value *found,
-                           struct fault *fault)
-{
-  unsigned given = 0;
-  for (; children > 0; children -= 2)
-    if (take_state_entry(reader, found, &given, fault))
-      return -EBADMSG;
-  for (enum state_key key = 0; key < STATE_KEYS; key++)
-    if (!(given >> key & 1))
-      return fault_set(fault, ERROR_PARAMS, "params.%s is missing", state_paths[key]);
-  return 0;
-}
-
-static int read_node(const char *path, const struct value *value, uint32_t *node,
-                     struct fault *fault)
-{
-  if (value_uint32(value, node))
-    return 0;
-  if (!value_is_integer(value))
-    return wrong_type(path, value, "a node number", fault);
-  return fault_set(fault, ERROR_BAD_STATE, "%s is %s, not a node number", path,
-                   value_describe(value).text);
-}
-
-static int read_turn(const struct value *value, enum player *turn, struct fault *fault)
-{
-  uint32_t number = UINT32_MAX;
-  value_uint32(value, &number);
-  if (number == PLAYER_MOUSE || value_is_text(value, "mouse"))
-    *turn = PLAYER_MOUSE;
-  else if (number == PLAYER_CAT || value_is_text(value, "cat"))
-    *turn = PLAYER_CAT;
-  else
-    return fault_set(fault, ERROR_BAD_STATE, "state.turn is %s, not \"mouse\" or \"cat\"",
-                     value_describe(value).text);
-  return 0;
-}
-
-static int read_state(struct reader *reader, struct state *state, struct fault *fault)
-{
-  struct value found[STATE_KEYS];
-  struct value map = reader_next(reader);
-  if (!value_is_map(&map))
-    return wrong_type("state", &map, "a map", fault);
-  if (find_state_keys(reader, map.item.children, found, fault) ||
-      read_node(state_paths[STATE_MOUSE], &found[STATE_MOUSE], &state->mouse, fault) ||
-      read_node(state_paths[STATE_CAT], &found[STATE_CAT], &state->cat, fault))
-    return -EBADMSG;
-  return read_turn(&found[STATE_TURN], &state->turn, fault);
-}
-
 static int read_flag(const struct value *value, bool *flag, struct fault *fault)
 {
   if (value->item.kind != ITEM_BOOLEAN)
@@ -203,7 +126,7 @@ static int read_param(enum param param, struct reader *reader, const struct mess
   switch (param) {
   case PARAM_PUZZLE:
     return puzzle_read(reader, limits, &request->puzzle, &request->puzzle_memory, fault);
-  case PARAM_STATE: return read_state(reader, &request->state, fault);
+  case PARAM_STATE: return state_read(reader, request, fault);
   default: return read_simple_param(param, reader, limits, request, fault);
   }
 }

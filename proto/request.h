@@ -37,6 +37,9 @@ struct request {
   void *puzzle_memory;
   struct request_id cancels;
   struct state state;
+  bool by_row; /* its places are columns of these rows, until request_find_cells() */
+  uint32_t mouse_row;
+  uint32_t cat_row;
   uint32_t limit_plies;
   uint32_t max;
   uint32_t wait_ms;
@@ -62,6 +65,12 @@ int request_decode(const char *body, size_t length, enum encoding encoding,
                    const struct message_limits *limits, struct request *request,
                    struct fault *fault);
 void request_deinit(struct request *request);
+
+/*
+ * Makes nodes of a state's rows and columns, in a puzzle of so many (0 unless it is a grid). 0, also where
+ * the state has nodes already; or -EBADMSG with `fault` (ERROR_BAD_STATE).
+ */
+int request_find_cells(struct request *request, uint32_t rows, uint32_t cols, struct fault *fault);
 
 /* Appends the request as MessagePack-RPC. */
 void request_encode(const struct request *request, struct buffer *out);

@@ -46,6 +46,28 @@ static void pack_puzzle(struct buffer *out, const struct puzzle *puzzle)
     pack_grid(out, puzzle);
 }
 
+static void pack_place(struct buffer *out, const struct request *request, uint32_t row,
+                       uint32_t node)
+{
+  if (request->by_row) {
+    pack_list_head(out, 2);
+    pack_uint64(out, row);
+  }
+  pack_uint64(out, node);
+}
+
+static void pack_state(struct buffer *out, const struct request *request)
+{
+  const struct state *state = &request->state;
+  pack_map_head(out, 3);
+  pack_text(out, "mouse");
+  pack_place(out, request, request->mouse_row, state->mouse);
+  pack_text(out, "cat");
+  pack_place(out, request, request->cat_row, state->cat);
+  pack_text(out, "turn");
+  pack_text(out, state->turn == PLAYER_MOUSE ? "mouse" : "cat");
+}
+
 static void pack_param(struct buffer *out, const struct request *request, enum param param)
 {
   pack_text(out, param_kinds[param].name);
@@ -55,7 +77,7 @@ static void pack_param(struct buffer *out, const struct request *request, enum p
   case PARAM_PUZZLE: pack_puzzle(out, &request->puzzle); break;
   case PARAM_WAIT_MS: pack_uint64(out, request->wait_ms); break;
   case PARAM_PROGRESS: pack_bool(out, request->progress); break;
-  case PARAM_STATE: pack_state(out, &request->state); break;
+  case PARAM_STATE: pack_state(out, request); break;
   case PARAM_ID: pack_text(out, request->puzzle_id); break;
   case PARAM_LIMIT: pack_uint64(out, request->limit_plies); break;
   case PARAM_MAX: pack_uint64(out, request->max); break;

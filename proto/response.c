@@ -129,12 +129,21 @@ void response_deinit(struct response *response)
   response->memory = NULL;
 }
 
+static bool has_key(const msgpack_object *object, const char *key)
+{
+  if (object->type != MSGPACK_OBJECT_MAP)
+    return false;
+  for (uint32_t i = 0; i < object->via.map.size; i++)
+    if (object_is_text(&object->via.map.ptr[i].key, key))
+      return true;
+  return false;
+}
+
 static const struct shape *shape_of(enum method method, const msgpack_object *object)
 {
-  bool is_map = object->type == MSGPACK_OBJECT_MAP;
-  bool solving =
-      is_map && object->via.map.size > 0 && object_is_text(&object->via.map.ptr[0].key, "status");
-  return method == METHOD_SOLVE && solving ? &shape_solving : result_shape(method);
+  if (method == METHOD_SOLVE && has_key(object, "status"))
+    return &shape_solving;
+  return has_key(object, "cols") ? result_shape(method) : result_shape_of_graph(method);
 }
 
 int response_result(struct response *response, enum method method, void *result,

@@ -47,6 +47,9 @@ static const struct packed_text store_state_names[] = {[STORE_OFF] = PACKED_TEXT
 #define SHAPE(name, structure) \
   const struct shape name = {sizeof(struct structure), structure##_fields, \
                              sizeof structure##_fields / sizeof structure##_fields[0]}
+#define SHAPE_WITHOUT_LAST(name, structure) \
+  const struct shape name = {sizeof(struct structure), structure##_fields, \
+                             sizeof structure##_fields / sizeof structure##_fields[0] - 1}
 
 static const struct field state_fields[] = {
   FIELD(FIELD_UINT32, state, mouse),
@@ -105,8 +108,10 @@ static const struct field result_query_fields[] = {
   {KEY("best"), .type = FIELD_NODE, .offset = offsetof(struct result_query, best),
    .other = offsetof(struct result_query, has_best)},
   LIST(FIELD_STRUCTS, result_query, moves, &shape_ranked_move),
+  FIELD(FIELD_UINT32, result_query, cols),
 };
-static SHAPE(shape_query, result_query);
+static SHAPE(shape_query_of_grid, result_query);
+static SHAPE_WITHOUT_LAST(shape_query, result_query);
 
 static const struct field result_line_fields[] = {
   FIELD(FIELD_ID, result_line, id),
@@ -115,8 +120,10 @@ static const struct field result_line_fields[] = {
   FIELD(FIELD_PLIES, result_line, plies),
   LIST(FIELD_UINT32S, result_line, moves, NULL),
   NAMED(result_line, end, line_end_names),
+  FIELD(FIELD_UINT32, result_line, cols),
 };
-static SHAPE(shape_line, result_line);
+static SHAPE(shape_line_of_grid, result_line);
+static SHAPE_WITHOUT_LAST(shape_line, result_line);
 
 static const struct field outcome_counts_fields[] = {
   FIELD(FIELD_UINT64, outcome_counts, mouse),
@@ -194,8 +201,6 @@ static const struct field listed_table_fields[] = {
   FIELD(FIELD_ID, listed_table, id),
   NAMED(listed_table, game, game_names),
   FIELD(FIELD_UINT32, listed_table, nodes),
-  FIELD(FIELD_UINT32, listed_table, rows),
-  FIELD(FIELD_UINT32, listed_table, cols),
   FIELD(FIELD_UINT64, listed_table, bytes),
   FIELD(FIELD_UINT64, listed_table, disk_bytes),
   FIELD(FIELD_UINT64, listed_table, hits),
@@ -256,8 +261,8 @@ SHAPE(shape_progress, progress);
 
 static const struct shape *const result_shapes[METHOD_COUNT] = {
     [METHOD_HELLO] = &shape_hello,       [METHOD_PING] = NULL,
-    [METHOD_SOLVE] = &shape_solve,       [METHOD_QUERY] = &shape_query,
-    [METHOD_LINE] = &shape_line,         [METHOD_STATS] = &shape_stats,
+    [METHOD_SOLVE] = &shape_solve,       [METHOD_QUERY] = &shape_query_of_grid,
+    [METHOD_LINE] = &shape_line_of_grid, [METHOD_STATS] = &shape_stats,
     [METHOD_VERIFY] = &shape_verify,     [METHOD_LIST] = &shape_list,
     [METHOD_EVICT] = &shape_evict,       [METHOD_CLEAR] = &shape_evict,
     [METHOD_STATUS] = &shape_status,     [METHOD_CANCEL] = &shape_cancel,
@@ -267,6 +272,15 @@ static const struct shape *const result_shapes[METHOD_COUNT] = {
 const struct shape *result_shape(enum method method)
 {
   return result_shapes[method];
+}
+
+const struct shape *result_shape_of_graph(enum method method)
+{
+  switch (method) {
+  case METHOD_QUERY: return &shape_query;
+  case METHOD_LINE: return &shape_line;
+  default: return result_shapes[method];
+  }
 }
 
 size_t field_element_bytes(const struct field *field)

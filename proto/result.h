@@ -61,6 +61,7 @@ struct result_query {
   bool has_best;
   const struct ranked_move *moves; /* best first */
   uint32_t moves_count;
+  uint32_t cols; /* of a grid; 0 for a graph, whose answer has no such key */
 };
 
 struct result_line {
@@ -71,6 +72,7 @@ struct result_line {
   const uint32_t *moves;
   uint32_t moves_count;
   enum line_end end;
+  uint32_t cols; /* as in struct result_query */
 };
 
 struct outcome_counts {
@@ -130,8 +132,6 @@ struct listed_table {
   char id[ID_TEXT + 1];
   enum game game;
   uint32_t nodes;
-  uint32_t rows; /* of a grid; 0 for a graph */
-  uint32_t cols;
   uint64_t bytes;      /* in memory */
   uint64_t disk_bytes; /* on disk */
   uint64_t hits;

@@ -99,12 +99,23 @@ void shape_pack_entries(struct buffer *out, const struct shape *shape, const voi
   }
 }
 
+static const struct shape *shape_for(enum method method, const void *result)
+{
+  const struct result_query *query = result;
+  const struct result_line *line = result;
+  const struct result_solve *solve = result;
+  switch (method) {
+  case METHOD_QUERY: return query->cols ? result_shape(method) : result_shape_of_graph(method);
+  case METHOD_LINE: return line->cols ? result_shape(method) : result_shape_of_graph(method);
+  case METHOD_SOLVE: return solve->solving ? &shape_solving : result_shape(method);
+  default: return result_shape(method);
+  }
+}
+
 void result_pack(struct buffer *out, enum method method, const void *result)
 {
   if (method == METHOD_PING)
     pack_text(out, "pong");
-  else if (method == METHOD_SOLVE && ((const struct result_solve *)result)->solving)
-    pack_shape(out, &shape_solving, result);
   else
-    pack_shape(out, result_shape(method), result);
+    pack_shape(out, shape_for(method, result), result);
 }

@@ -50,6 +50,9 @@ struct shape {
 /* What `method` answers; NULL for ping, whose answer is the text "pong". */
 const struct shape *result_shape(enum method method);
 
+/* The same but for `cols`, which query and line leave out where the puzzle is a graph. */
+const struct shape *result_shape_of_graph(enum method method);
+
 extern const struct shape shape_solving; /* what solve answers instead while it is not done */
 extern const struct shape shape_progress;
 

@@ -227,10 +227,8 @@ int packed_peek(const uint8_t *bytes, size_t length, struct packed_head *head)
   struct reader reader = {bytes, bytes + length, false};
   uint32_t game = read_number(&reader, 0);
   uint32_t nodes = read_number(&reader, 0);
-  uint32_t rows = read_number(&reader, 0);
-  uint32_t cols = read_number(&reader, 0);
   if (reader.flawed || game > GAME_GRID)
     return -EBADMSG;
-  *head = (struct packed_head){(enum game)game, nodes, rows, cols};
+  *head = (struct packed_head){(enum game)game, nodes};
   return 0;
 }

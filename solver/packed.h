@@ -15,7 +15,6 @@
 struct packed_head {
   enum game game;
   uint32_t nodes;
-  uint32_t rows, cols; /* 0 for a graph */
 };
 
 /* How many bytes arena_pack() writes. */

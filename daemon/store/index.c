@@ -135,8 +135,6 @@ struct stored *index_add(struct index *index, const struct found *found)
   stored->node.id = found->id;
   stored->place = found->place;
   stored->nodes = found->nodes;
-  stored->rows = found->rows;
-  stored->cols = found->cols;
   stored->game = found->game;
   stored->used_s = stored->marked_s = found->used_s;
   id_map_add(&index->map, &stored->node);

@@ -16,7 +16,6 @@ struct stored {
   struct link by_table; /* of those that have a table on disk, or alone */
   struct place place;
   uint32_t nodes;
-  uint32_t rows, cols; /* of a grid, else 0 */
   enum game game;
   uint32_t used_s;      /* when it was last asked for, in seconds since 1970 */
   uint32_t marked_s;    /* the same, as it is on disk */
@@ -47,7 +46,6 @@ struct found {
   struct id id;
   struct place place;
   uint32_t nodes;
-  uint32_t rows, cols;
   enum game game;
   uint32_t used_s;
   uint64_t table_bytes;

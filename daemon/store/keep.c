@@ -50,8 +50,6 @@ static void add_puzzle(struct store *store, const struct solved *solved, const s
       .id = solved->node.id,
       .place = *place,
       .nodes = solved->arena->nodes,
-      .rows = solved->arena->rows,
-      .cols = solved->arena->cols,
       .game = solved->arena->game,
       .used_s = store_now_s(),
   };

@@ -88,8 +88,6 @@ static int add_found(void *context, const struct record *record, const struct pl
         .id = record->id,
         .place = *place,
         .nodes = head.nodes,
-        .rows = head.rows,
-        .cols = head.cols,
         .game = head.game,
         .used_s = record->used_s < UINT32_MAX ? (uint32_t)record->used_s : UINT32_MAX,
     };

@@ -8,7 +8,7 @@
 
 #define ID "d5aaf05e91fa3cca90f8fecd55d9e221ae08a766f7188faac9c9ed66b616c0f7"
 
-static const struct cm_state start = {1, 2, CM_MOUSE};
+static const struct cm_state start = {.mouse = 1, .cat = 2, .turn = CM_MOUSE};
 
 static int with_peer(void **state)
 {
@@ -162,17 +162,23 @@ static void test_list(void **state)
   assert_true(list.tables[0].current);
 }
 
-static void test_rows_and_columns_of_a_grid(void **state)
+static void test_rows_and_columns(void **state)
 {
-  struct peer *peer = *state;
-  const struct listed_table table = {.game = GAME_GRID, .nodes = 15, .rows = 3, .cols = 5};
-  const struct result_list result = {&table, 1, 1};
-  struct cm_list list;
-  peer_answer(peer, 1, METHOD_LIST, &result);
-  assert_int_equal(cm_list(peer->client, &list), 0);
-  assert_int_equal(list.tables[0].game, CM_GRID);
-  assert_int_equal(list.tables[0].rows, 3);
-  assert_int_equal(list.tables[0].cols, 5);
+  struct peer *peer = answered(state, METHOD_LINE);
+  const struct cm_state cells = {
+      .mouse = 4, .cat = 5, .turn = CM_CAT, .by_row = true, .mouse_row = 2, .cat_row = 3};
+  struct cm_line line;
+  struct request request;
+  assert_int_equal(cm_line(peer->client, NULL, &cells, CM_LIMIT_OF_GAME, 0, &line), 0);
+  assert_false(line.state.by_row);
+  assert_int_equal(line.cols, 7);
+  assert_asked(peer, METHOD_LINE, P(STATE), &request);
+  assert_true(request.by_row);
+  assert_int_equal(request.mouse_row, 2);
+  assert_int_equal(request.cat_row, 3);
+  assert_int_equal(request.state.mouse, 4);
+  assert_int_equal(request.state.cat, 5);
+  request_deinit(&request);
 }
 
 static void test_evict_and_clear(void **state)
@@ -250,7 +256,7 @@ int main(void)
       TEST(test_stats),
       TEST(test_verify),
       TEST(test_list),
-      TEST(test_rows_and_columns_of_a_grid),
+      TEST(test_rows_and_columns),
       TEST(test_evict_and_clear),
       TEST(test_status),
       TEST(test_ping),

@@ -8,11 +8,12 @@
 
 static const struct cm_move moves[] = {
     {12, CM_MOUSE_WINS, 4}, {10, CM_CAT_WINS, 3}, {11, CM_CAT_WINS, CM_PLIES_NONE}};
-static const struct cm_query query = {.state = {10, 6, CM_MOUSE},
+static const struct cm_query query = {.state = {.mouse = 10, .cat = 6, .turn = CM_MOUSE},
                                       .outcome = CM_MOUSE_WINS,
                                       .plies = 5,
                                       .moves = moves,
-                                      .moves_count = 3};
+                                      .moves_count = 3,
+                                      .cols = 5};
 
 static void assert_shows(int (*show)(void *context), void *context, const char *expected)
 {
@@ -76,6 +77,7 @@ static void test_query_in_colour(void **state)
   struct cm_query short_query = query;
   (void)state;
   short_query.moves_count = 2;
+  short_query.cols = 0;
   assert_shows(show_query_in_colour, &short_query,
                "\033[1mThe mouse wins in 5 plies.\033[0m\n"
                "mouse at 10, cat at 6, the mouse to move\n"
@@ -92,8 +94,11 @@ static int show_query_plainly(void *context)
 
 static void test_query_without_moves(void **state)
 {
-  struct cm_query over = {.state = {2, 2, CM_CAT}, .outcome = CM_CAT_WINS, .over = true};
-  struct cm_query stuck = {.state = {1, 2, CM_MOUSE}, .outcome = CM_DRAW, .plies = CM_PLIES_NONE};
+  struct cm_query over = {
+      .state = {.mouse = 2, .cat = 2, .turn = CM_CAT}, .outcome = CM_CAT_WINS, .over = true};
+  struct cm_query stuck = {.state = {.mouse = 1, .cat = 2, .turn = CM_MOUSE},
+                           .outcome = CM_DRAW,
+                           .plies = CM_PLIES_NONE};
   (void)state;
   assert_shows(show_query_plainly, &over,
                "The cat has won.\nmouse at 2, cat at 2, the cat to move\nThe game is over.\n");
@@ -104,7 +109,7 @@ static void test_query_without_moves(void **state)
 
 static int show_a_line(void *context)
 {
-  const struct style style = {.grid_cols = 5};
+  const struct style style = {0};
   show_line(&style, context);
   return 0;
 }
@@ -112,12 +117,13 @@ static int show_a_line(void *context)
 static void test_line(void **state)
 {
   static const uint32_t nodes[] = {12, 7, 4};
-  struct cm_line line = {.state = {10, 6, CM_MOUSE},
+  struct cm_line line = {.state = {.mouse = 10, .cat = 6, .turn = CM_MOUSE},
                          .outcome = CM_MOUSE_WINS,
                          .plies = 3,
                          .moves = nodes,
                          .moves_count = 3,
-                         .end = CM_END_HOME};
+                         .end = CM_END_HOME,
+                         .cols = 5};
   (void)state;
   assert_shows(show_a_line, &line,
                "The mouse wins in 3 plies.\n"
@@ -155,7 +161,7 @@ static void test_verify(void **state)
   struct cm_verify fine = {.correct = true, .checked = 60};
   struct cm_verify wrong = {.checked = 60,
                             .faults = 1,
-                            .first = {3, 2, CM_CAT},
+                            .first = {.mouse = 3, .cat = 2, .turn = CM_CAT},
                             .stored = {CM_MOUSE_WINS, 4},
                             .proper = {CM_DRAW, CM_PLIES_NONE}};
   (void)state;
@@ -175,7 +181,8 @@ static int show_some_stats(void *context)
                                         .nodes = 3,
                                         .states = 12,
                                         .outcomes = {{5, 1, 0}, {4, 1, 1}},
-                                        .longest = {{3, {1, 2, CM_CAT}}, {CM_PLIES_NONE, {0}}},
+                                        .longest = {{3, {.mouse = 1, .cat = 2, .turn = CM_CAT}},
+                                                    {CM_PLIES_NONE, {0}}},
                                         .histogram = {histogram, NULL},
                                         .histogram_count = {4, 0}});
   return 0;

@@ -65,14 +65,16 @@ class Client(DaemonTest):
             self.assertEqual(by_cell, self.run_client("query", "--json", "--state", "2:0, 1:1, 0", *which).stdout)
             self.assertIn("  1. to 2:2 ", self.run_client("query", "--state", "2:0,1:1,0", *which).stdout)
             self.assertIn("  1. mouse to 2:2\n", self.run_client("line", "--state", "2:0,1:1,0", *which).stdout)
-        self.assertIn("  1. to 12 ", self.run_client("query", "--state", "10,6,0").stdout)
-        for place in ("3:0", "2:5", "4294967295:1"):
-            said = self.run_client("query", "--state", f"{place},1:1,0", status=2).stderr
-            self.assertIn("outside of the grid's 3 rows and 5 columns", said)
+        self.assertIn("  1. to 2:2 ", self.run_client("query", "--state", "10,6,0").stdout)
+        for place, row, col in (("3:0", 3, 0), ("2:5", 2, 5), ("4294967295:1", 4294967295, 1)):
+            said = self.run_client("query", "--state", f"{place},1:1,0", status=1).stderr
+            self.assertEqual(f"E_BAD_STATE: state.mouse is row {row}, column {col}, but the grid has 3 rows and "
+                             "5 columns\n", said)
         unknown = self.run_client("query", "--state", "2:0,1:1,0", "--id", "0123456789", status=1)
         self.assertIn("E_UNKNOWN_ID: ", unknown.stderr)
         self.run_client("solve", stdin=json.dumps(SMALL))
-        self.assertIn("is a graph", self.run_client("line", "--state", "0:1,1:1,0", status=2).stderr)
+        said = self.run_client("line", "--state", "0:1,1:1,0", status=1).stderr
+        self.assertEqual("E_BAD_STATE: state.mouse is a row and a column, but the puzzle is a graph\n", said)
 
     def test_every_command(self):
         solved = json.loads(self.run_client("solve", "--json", stdin=json.dumps(SMALL)).stdout)

@@ -18,7 +18,7 @@ const char *const sample_json[METHOD_COUNT] = {
                    "{\"mouse\":1,\"cat\":2,\"turn\":\"mouse\"},\"id\":\"d5aaf05e\"}}",
   [METHOD_LINE] = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"line\",\"params\":{\"puzzle\":"
                   "{\"grid\":[\"M.C...F\"],\"catJump\":1,\"mouseJump\":4},\"state\":"
-                  "{\"mouse\":0,\"cat\":2,\"turn\":\"mouse\"},\"limit\":1000,\"max\":20}}",
+                  "{\"mouse\":[0,0],\"cat\":[0,2],\"turn\":\"mouse\"},\"limit\":1000,\"max\":20}}",
   [METHOD_STATS] = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"stats\",\"params\":{\"id\":\"d5aaf0\"}}",
   [METHOD_VERIFY] = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"verify\"}",
   [METHOD_LIST] = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"list\"}",
@@ -44,7 +44,7 @@ static const struct request requests[METHOD_COUNT] = {
                     .puzzle = {.game = GAME_GRAPH, .graph = {6, first, neighbour}}},
   [METHOD_QUERY] = {.given = P(STATE) | P(ID), .state = {1, 2, PLAYER_MOUSE}, .puzzle_id = "d5aaf05e"},
   [METHOD_LINE] = {.given = P(PUZZLE) | P(STATE) | P(LIMIT) | P(MAX), .limit_plies = 1000, .max = 20,
-                   .state = {0, 2, PLAYER_MOUSE},
+                   .state = {0, 2, PLAYER_MOUSE}, .by_row = true,
                    .puzzle = {.game = GAME_GRID, .grid = {1, row, row_length, {4, 1}}}},
   [METHOD_STATS] = {.given = P(ID), .puzzle_id = "d5aaf0"},
   [METHOD_EVICT] = {.given = P(ID), .puzzle_id = "d5aaf0"},
@@ -76,7 +76,7 @@ static const struct result_query query = {
 static const uint32_t played[] = {4, 1, 6};
 static const struct result_line line = {
   .id = GRID_ID, .state = {0, 2, PLAYER_MOUSE}, .outcome = OUTCOME_MOUSE, .plies = 3,
-  .moves = played, .moves_count = 3, .end = LINE_HOME,
+  .moves = played, .moves_count = 3, .end = LINE_HOME, .cols = 7,
 };
 static const uint64_t mouse_histogram[] = {10, 8, 4, 4, 1}, cat_histogram[] = {10, 11, 5, 1, 1};
 static const struct result_stats stats = {

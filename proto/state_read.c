@@ -1,0 +1,149 @@
+/*
+ * A map of three keys in any order: {"mouse": 10, "cat": 6, "turn": "mouse"}, or with places that are cells of
+ * a grid, {"mouse": [2, 0], "cat": [1, 1], "turn": "mouse"}. How wide the grid is, only its puzzle knows, so
+ * these become nodes when that is found.
+ */
+#include "proto/state_read.h"
+
+#include <errno.h>
+
+enum state_key {
+  STATE_MOUSE,
+  STATE_CAT,
+  STATE_TURN,
+  STATE_KEYS,
+};
+
+enum { STATE_BYTES = sizeof "state." - 1 };
+
+static const char *const state_paths[STATE_KEYS] = {"state.mouse", "state.cat", "state.turn"};
+
+static int wrong_type(const char *path, const struct value *value, const char *kind,
+                      struct fault *fault)
+{
+  return fault_set(fault, ERROR_PARAMS, "params.%s is %s, not %s", path, value_describe(value).text,
+                   kind);
+}
+
+static int take_entry(struct reader *reader, struct value *found, unsigned *given,
+                      struct fault *fault)
+{
+  struct value name = reader_next(reader);
+  enum state_key key = 0;
+  while (key < STATE_KEYS && !value_is_text(&name, state_paths[key] + STATE_BYTES))
+    key++;
+  if (key == STATE_KEYS)
+    return fault_set(fault, ERROR_PARAMS, "params.state has an unknown key: %s",
+                     value_describe(&name).text);
+  if (*given >> key & 1)
+    return fault_set(fault, ERROR_PARAMS, "params.%s is given twice", state_paths[key]);
+  *given |= 1u << key;
+  found[key] = reader_next(reader);
+  reader_skip(reader, &found[key]);
+  return 0;
+}
+
+static int find_keys(struct reader *reader, uint64_t children, struct value *found,
+                     struct fault *fault)
+{
+  unsigned given = 0;
+  for (; children > 0; children -= 2)
+    if (take_entry(reader, found, &given, fault))
+      return -EBADMSG;
+  for (enum state_key key = 0; key < STATE_KEYS; key++)
+    if (!(given >> key & 1))
+      return fault_set(fault, ERROR_PARAMS, "params.%s is missing", state_paths[key]);
+  return 0;
+}
+
+static int read_node(const char *path, const struct value *value, uint32_t *node,
+                     struct fault *fault)
+{
+  if (value_uint32(value, node))
+    return 0;
+  if (!value_is_integer(value))
+    return wrong_type(path, value, "a node number", fault);
+  return fault_set(fault, ERROR_BAD_STATE, "%s is %s, not a node number", path,
+                   value_describe(value).text);
+}
+
+static int read_cell(const char *path, const struct value *value, const char *end, uint32_t *row,
+                     uint32_t *col, struct fault *fault)
+{
+  struct reader inside = reader_on(value->payload, (size_t)(end - value->payload));
+  if (!value_is_list(value) || value->item.children != 2)
+    return wrong_type(path, value, "a row and a column", fault);
+  struct value first = reader_next(&inside), second = reader_next(&inside);
+  if (value_uint32(&first, row) && value_uint32(&second, col))
+    return 0;
+  return fault_set(fault, ERROR_PARAMS, "params.%s is not a row and a column", path);
+}
+
+static int read_places(const struct value *found, const char *end, struct request *request,
+                       struct fault *fault)
+{
+  const struct value *mouse = &found[STATE_MOUSE], *cat = &found[STATE_CAT];
+  const char *mouse_path = state_paths[STATE_MOUSE], *cat_path = state_paths[STATE_CAT];
+  struct state *state = &request->state;
+  request->by_row = value_is_list(mouse);
+  if (!request->by_row)
+    return read_node(mouse_path, mouse, &state->mouse, fault)
+               ? -EBADMSG
+               : read_node(cat_path, cat, &state->cat, fault);
+  return read_cell(mouse_path, mouse, end, &request->mouse_row, &state->mouse, fault)
+             ? -EBADMSG
+             : read_cell(cat_path, cat, end, &request->cat_row, &state->cat, fault);
+}
+
+static int read_turn(const struct value *value, enum player *turn, struct fault *fault)
+{
+  uint32_t number = UINT32_MAX;
+  value_uint32(value, &number);
+  if (number == PLAYER_MOUSE || value_is_text(value, "mouse"))
+    *turn = PLAYER_MOUSE;
+  else if (number == PLAYER_CAT || value_is_text(value, "cat"))
+    *turn = PLAYER_CAT;
+  else
+    return fault_set(fault, ERROR_BAD_STATE, "state.turn is %s, not \"mouse\" or \"cat\"",
+                     value_describe(value).text);
+  return 0;
+}
+
+int state_read(struct reader *reader, struct request *request, struct fault *fault)
+{
+  struct value found[STATE_KEYS];
+  struct value map = reader_next(reader);
+  if (!value_is_map(&map))
+    return wrong_type("state", &map, "a map", fault);
+  if (find_keys(reader, map.item.children, found, fault) ||
+      read_places(found, reader->end, request, fault))
+    return -EBADMSG;
+  return read_turn(&found[STATE_TURN], &request->state.turn, fault);
+}
+
+static int find_cell(const char *path, uint32_t row, uint32_t rows, uint32_t cols, uint32_t *place,
+                     struct fault *fault)
+{
+  uint32_t col = *place;
+  if (cols == 0)
+    return fault_set(fault, ERROR_BAD_STATE, "%s is a row and a column, but the puzzle is a graph",
+                     path);
+  if (row >= rows || col >= cols)
+    return fault_set(fault, ERROR_BAD_STATE,
+                     "%s is row %u, column %u, but the grid has %u rows and %u columns", path, row,
+                     col, rows, cols);
+  *place = row * cols + col;
+  return 0;
+}
+
+int request_find_cells(struct request *request, uint32_t rows, uint32_t cols, struct fault *fault)
+{
+  struct state *state = &request->state;
+  if (!request->by_row)
+    return 0;
+  if (find_cell(state_paths[STATE_MOUSE], request->mouse_row, rows, cols, &state->mouse, fault) ||
+      find_cell(state_paths[STATE_CAT], request->cat_row, rows, cols, &state->cat, fault))
+    return -EBADMSG;
+  request->by_row = false;
+  return 0;
+}
