@@ -40,10 +40,10 @@ int store_new(const struct store_options *options, struct store **created)
   puzzle_log_init(&store->log, &store->folder);
   pthread_mutex_init(&store->opening, NULL);
   pthread_cond_init(&store->was_opened, NULL);
-  result = workers_new("store-writer", 1, options->wake, options->context, &store->writers);
+  result = workers_new("store-writer", 1, false, options->wake, options->context, &store->writers);
   if (result < 0)
     goto log;
-  result = workers_new("store-reader", 1, options->wake, options->context, &store->readers);
+  result = workers_new("store-reader", 1, false, options->wake, options->context, &store->readers);
   if (result < 0)
     goto writers;
   store_scan(store, true);
