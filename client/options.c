@@ -9,7 +9,7 @@
 
 #include "client/failure.h"
 
-enum { NAME_COLUMN = 30 };
+enum { NAME_COLUMN = 32 };
 
 struct command_kind {
   const char *name, *arguments;

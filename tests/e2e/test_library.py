@@ -76,6 +76,14 @@ class Installed(DaemonTest):
         self.assertEqual(2, len(list(self.root.rglob("catmouse.socket"))))
         self.assertEqual(2, len(list(self.root.rglob("catmouse.service"))))
 
+    @unittest.skipUnless((BUILD / "docs/cmclient.1").exists(), "built without scdoc")
+    def test_manuals(self):
+        """Each page is where man looks for it."""
+        for source in (ROOT / "docs").glob("*.scd"):
+            page = self.find(source.stem)
+            self.assertEqual(f"man{page.suffix[1:]}", page.parent.name)
+            self.assertIn(f'.TH "{page.stem}" "{page.suffix[1:]}"', page.read_text(encoding="utf-8"))
+
 
 if __name__ == "__main__":
     harness.main()

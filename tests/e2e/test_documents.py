@@ -1,0 +1,140 @@
+#!/usr/bin/python3
+"""The documents say what the programs do: options, names and files that exist, sessions as they go."""
+import re
+import shlex
+import subprocess
+import unittest
+
+import harness
+from harness import CMCLIENT, CMDAEMON, DEADLINE_S, ROOT, DaemonTest
+
+TEXTS = ["README.md", "CHANGELOG.md", "docs/HACKING.md", "examples/README.md", "proto/PROTOCOL.md"]
+ROOMS = ["solver", "proto", "daemon", "client", "docs", "tests"]
+SYSTEM = ["PATH", "TERM", "HOME", "JOURNAL_STREAM", "LISTEN_PID", "WATCHDOG_PID"]  # no page need explain these
+OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]+")
+
+
+def read(path):
+    return (ROOT / path).read_text(encoding="utf-8")
+
+
+def manual(name):
+    """A page without its marks: what its reader sees."""
+    return re.sub(r"\\(.)", r"\1", read(f"docs/{name}.scd"))
+
+
+def help_of(program):
+    return subprocess.run([program, "--help"], capture_output=True, text=True, timeout=DEADLINE_S,
+                          check=True).stdout
+
+
+def options_in_help(program):
+    """The names in the left column of --help."""
+    return set(re.findall(r"^  (--[a-z-]+)", help_of(program), re.MULTILINE))
+
+
+class Manuals(unittest.TestCase):
+    def test_options(self):
+        """Each option of --help has its paragraph, and no page tells of one that is not there."""
+        for program, page in ((CMCLIENT, "cmclient.1"), (CMDAEMON, "cmdaemon.1")):
+            explained = set(re.findall(r"^\*(--[a-z-]+)\*", manual(page), re.MULTILINE))
+            self.assertEqual(options_in_help(program), explained, page)
+            mentioned = set(OPTION.findall(manual(page).replace("systemctl --user enable --now", "")))
+            self.assertEqual(set(), mentioned - explained, page)
+
+    def test_arguments(self):
+        """An option takes what --help says."""
+        for program, page in ((CMCLIENT, "cmclient.1"), (CMDAEMON, "cmdaemon.1")):
+            for option, argument in re.findall(r"^  (--[a-z-]+) ([A-Z,]*)", help_of(program), re.MULTILINE):
+                self.assertIn(f"*{option}*" + (f" _{argument}_" if argument else ""), manual(page))
+
+    def test_commands(self):
+        listed = help_of(CMCLIENT).split("\n\n")[2]
+        commands = set(re.findall(r"^  ([a-z]+)", listed, re.MULTILINE))
+        page = manual("cmclient.1")
+        explained = re.findall(r"^\*([a-z]+)\*", page[page.index("# COMMANDS"):page.index("# OPTIONS")], re.MULTILINE)
+        self.assertEqual(commands, set(explained))
+
+    def test_environment(self):
+        """What the sources ask of the environment, a page explains."""
+        pages = manual("cmclient.1") + manual("cmdaemon.1")
+        for room in ("client", "daemon", "proto"):
+            for source in (ROOT / room).rglob("*.c"):
+                for name in re.findall(r'(?:getenv|environment)\("([A-Z_]+)"\)', source.read_text(encoding="utf-8")):
+                    if name not in SYSTEM:
+                        self.assertIn(name, pages, source)
+
+    def test_library(self):
+        """Every function and error of the header, and nothing else."""
+        header, page = read("client/cmclient.h"), manual("libcmclient.3")
+        declared = set(re.findall(r"\b(cm_\w+)\(", header))
+        self.assertEqual(declared, set(re.findall(r"\b(cm_\w+)\*?\(", page)))
+        errors = set(re.findall(r"^ \*   (-E[A-Z]+)", header, re.MULTILINE))
+        self.assertEqual(errors, set(re.findall(r"^\*(-E[A-Z]+)\*", page, re.MULTILINE)))
+
+
+class Texts(unittest.TestCase):
+    def test_files_exist(self):
+        """Paths in backquotes, from the root or from where the document lies; bare names, in any room."""
+        for text in TEXTS:
+            for path in re.findall(r"`([\w./-]*(?:/|\.(?:md|c|h|py|sh|lua|json|txt)))`", read(text)):
+                if not path.startswith(("/", "./")):
+                    places = [ROOT / path, (ROOT / text).parent / path, *(ROOT / room / path for room in ROOMS)]
+                    self.assertTrue(any(place.exists() for place in places), f"{text}: {path}")
+
+    def test_options_exist(self):
+        known = options_in_help(CMCLIENT) | options_in_help(CMDAEMON)
+        for text in TEXTS:
+            words = re.findall(r"`[^`\n]*`", read(text))
+            named = {option for word in words if not re.match(r"`(meson|systemctl|git|ninja)", word)
+                     for option in OPTION.findall(word)}
+            self.assertEqual(set(), named - known, text)
+
+    def test_commands_of_dev_exist(self):
+        known = set(re.findall(r"^\./dev (\w+)", read("dev"), re.MULTILINE))
+        for text in TEXTS:
+            self.assertEqual(set(), set(re.findall(r"\./dev (\w+)", read(text))) - known, text)
+
+    def test_commands_of_cmclient_exist(self):
+        known = set(re.findall(r"^  ([a-z]+)", help_of(CMCLIENT), re.MULTILINE))
+        for text in TEXTS:
+            named = set(re.findall(r"`cmclient ([a-z]+)", read(text)))
+            self.assertEqual(set(), named - known, text)
+
+
+class Sessions(DaemonTest):
+    def run_line(self, line):
+        done = subprocess.run([CMCLIENT, *shlex.split(line)[1:]], cwd=ROOT, env=self.folder.env, capture_output=True,
+                              text=True, timeout=DEADLINE_S, check=False)
+        return done.stdout + done.stderr
+
+    def sessions(self, text):
+        """Each command behind a $ in an indented block, and what is shown below it."""
+        block = []
+        for line in read(text).splitlines() + [""]:
+            if line.startswith("    "):
+                block.append(line[4:])
+            elif block:
+                yield from re.findall(r"^\$ (cmclient .*)\n((?:(?!\$ ).*\n)*)", "\n".join(block) + "\n", re.MULTILINE)
+                block = []
+
+    def test_shown_answers(self):
+        shown = [pair for text in TEXTS for pair in self.sessions(text)]
+        self.assertGreaterEqual(len(shown), 2)
+        for command, answer in shown:
+            timeless = [re.sub(r"\d+\.\d+ ms", "T ms", said) for said in (answer, self.run_line(command))]
+            self.assertEqual(*timeless, command)
+
+    def test_table_of_examples(self):
+        """The README of the examples names each puzzle, and in how many plies it ends."""
+        rows = re.findall(r"^\| `(puzzles/[^`]+)` \|.*\| (.*) \|$", read("examples/README.md"), re.MULTILINE)
+        self.assertEqual({f"puzzles/{path.name}" for path in (ROOT / "examples/puzzles").iterdir()},
+                         {path for path, _ in rows})
+        for path, happens in rows:
+            verdict = self.run_line(f"cmclient solve examples/{path}").splitlines()[0]
+            plies = re.findall(r"\d+ pl(?:y|ies)", happens)
+            self.assertEqual(plies, re.findall(r"\d+ pl(?:y|ies)", verdict), path)
+
+
+if __name__ == "__main__":
+    harness.main()
