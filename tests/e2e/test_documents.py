@@ -77,7 +77,7 @@ class Texts(unittest.TestCase):
     def test_files_exist(self):
         """Paths in backquotes, from the root or from where the document lies; bare names, in any room."""
         for text in TEXTS:
-            for path in re.findall(r"`([\w./-]*(?:/|\.(?:md|c|h|py|sh|lua|json|txt)))`", read(text)):
+            for path in re.findall(r"`([\w./-]*\w(?:/|\.(?:md|c|h|py|sh|lua|json|txt)))`", read(text)):
                 if not path.startswith(("/", "./")):
                     places = [ROOT / path, (ROOT / text).parent / path, *(ROOT / room / path for room in ROOMS)]
                     self.assertTrue(any(place.exists() for place in places), f"{text}: {path}")
