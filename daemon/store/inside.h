@@ -27,6 +27,8 @@ struct store {
   atomic_int failing;   /* the errno that keeps files from being used, or 0 */
   int told;             /* the same, as the log was told */
   uint64_t retry_at_ms; /* in the clock of store_tick(); 0 before a retry is planned */
+  uint64_t failed_ms;   /* when it was last seen to fail */
+  unsigned retries;     /* since it last worked for a while */
 
   bool loaded;         /* the folder was looked at */
   bool scanning;       /* or is being looked at */

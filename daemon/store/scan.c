@@ -64,11 +64,12 @@ static int add_table(void *context, const char *name)
   struct table_entry entry = {0};
   if (fstatat(folder->fd[SUBFOLDER_TABLES], name, &status, AT_SYMLINK_NOFOLLOW) < 0)
     return 0;
-  if (!table_file_id(name, &entry.id) || !S_ISREG(status.st_mode)) {
+  entry.bytes = (uint64_t)status.st_size;
+  if (!table_file_id(name, &entry.id) || !S_ISREG(status.st_mode) ||
+      entry.bytes <= TABLE_FILE_HEAD_BYTES) {
     store_folder_set_aside(&scan->store->folder, SUBFOLDER_TABLES, name);
     return 0;
   }
-  entry.bytes = (uint64_t)status.st_size;
   int result = grow((void **)&scan->tables, scan->table_count, &scan->table_room, sizeof entry);
   if (result == 0)
     scan->tables[scan->table_count++] = entry;

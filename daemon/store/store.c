@@ -18,6 +18,9 @@
 #include "daemon/store/inside.h"
 #include "daemon/store/table_file.h"
 
+/* Tried again ever more rarely, until it has worked for so long. */
+enum { RETRIES_MAX = 6, STEADY_MS = 600000 };
+
 uint32_t store_now_s(void)
 {
   time_t now = time(NULL);
@@ -119,8 +122,11 @@ void store_collect(struct store *store)
 
 static void retry(struct store *store, uint64_t now_ms)
 {
-  if (store->retry_at_ms == 0)
-    store->retry_at_ms = now_ms + store->options.limits->store_retry_ms;
+  store->failed_ms = now_ms;
+  if (store->retry_at_ms == 0) {
+    store->retry_at_ms = now_ms + (store->options.limits->store_retry_ms << store->retries);
+    store->retries += store->retries < RETRIES_MAX;
+  }
   if (now_ms < store->retry_at_ms || store->scanning)
     return;
   store->retry_at_ms = 0;
@@ -137,6 +143,8 @@ void store_tick(struct store *store, uint64_t now_ms)
     return;
   }
   store->retry_at_ms = 0;
+  if (now_ms - store->failed_ms > STEADY_MS)
+    store->retries = 0;
   store_flush_marks(store);
   store_flush_current(store);
   if (store->loaded)

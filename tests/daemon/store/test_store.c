@@ -427,6 +427,7 @@ static void test_foreign_files_are_set_aside(void **state)
   struct store_folder files;
   struct side side;
   struct id id;
+  static const char nobodys[200];
   char name[ID_TEXT + 1];
   test_folder_init(&folder);
   side_init(&side, &folder);
@@ -442,7 +443,7 @@ static void test_foreign_files_are_set_aside(void **state)
   file_write(&files, SUBFOLDER_UNFINISHED, "of a daemon that is gone", "half", 4);
   id.bytes[0] ^= 1;
   id_format(&id, name);
-  file_write(&files, SUBFOLDER_TABLES, name, "nobody's", 8);
+  file_write(&files, SUBFOLDER_TABLES, name, nobodys, sizeof nobodys);
   file_write(&files, SUBFOLDER_ROOT, "current", "garbage", 7);
   side_start(&side, &folder);
   settle(&side);
@@ -534,12 +535,12 @@ static void test_full_disk_is_tried_again(void **state)
   assert_int_equal(state_of(&side), STORE_FAILING);
   assert_null(store_find(side.store, &id));
   tick(&side, 1000);
-  tick(&side, side.limits.store_retry_ms);
+  tick(&side, side.limits.store_retry_ms << 6);
   assert_int_equal(state_of(&side), STORE_FAILING);
   assert_kept(&side, 1);
   setrlimit(RLIMIT_FSIZE, &kept);
   tick(&side, 1000);
-  tick(&side, side.limits.store_retry_ms);
+  tick(&side, side.limits.store_retry_ms << 6);
   assert_int_equal(state_of(&side), STORE_ON);
   keep(&side, 3, &id);
   side_restart(&side, &folder);
@@ -565,7 +566,7 @@ static void test_folders_that_are_refused(void **state)
   assert_non_null(cache_find(&side.cache, &id));
   assert_int_equal(chmod(folder.store, 0700), 0);
   tick(&side, 1000);
-  tick(&side, side.limits.store_retry_ms);
+  tick(&side, side.limits.store_retry_ms << 6);
   assert_int_equal(state_of(&side), STORE_ON);
   side_deinit(&side);
   test_folder_deinit(&folder);

@@ -1,0 +1,403 @@
+#!/usr/bin/python3
+"""What lasts: puzzles and tables on disk across restarts and kill -9, faults of the disk, shared folders."""
+import json
+import os
+import random
+import resource
+import signal
+import subprocess
+import time
+import unittest
+
+import harness
+from harness import CMDAEMON, DEADLINE_S, SMALL, SMALL_START, Daemon, FolderTest
+from wire import MsgpackConnection, Refused
+
+EVERY_TABLE = ("--store-read-rate", "0")
+MEDIUM = harness.path_puzzle(300)
+
+
+def random_graph(seed, nodes=12):
+    """A legal graph game: mirrored, every node with a neighbour."""
+    chance = random.Random(seed)
+    lists = [set() for _ in range(nodes)]
+    for node in range(1, nodes):
+        other = chance.randrange(node)
+        lists[node].add(other)
+        lists[other].add(node)
+    for _ in range(nodes):
+        a, b = chance.sample(range(nodes), 2)
+        lists[a].add(b)
+        lists[b].add(a)
+    return {"graph": [sorted(list_) for list_ in lists]}
+
+
+class StoreTest(FolderTest):
+    def setUp(self):
+        super().setUp()
+        self.store = self.folder.path / "cache" / "catmouse"
+
+    def connect(self, socket=None):
+        connection = MsgpackConnection(socket or self.folder.socket)
+        self.addCleanup(connection.socket.close)
+        return connection
+
+    def restart(self, daemon, *arguments, hard=False):
+        if hard:
+            daemon.process.send_signal(signal.SIGKILL)
+            daemon.process.wait()
+            daemon.kill()
+        else:
+            daemon.stop()
+        daemon = self.start(*arguments)
+        return daemon, self.connect()
+
+    def refused(self, name, connection, method, **params):
+        with self.assertRaises(Refused) as refused:
+            connection.call(method, **params)
+        self.assertEqual(name, refused.exception.name, refused.exception)
+
+    def wait_status(self, connection, holds, what):
+        """Asks for the status until `holds` says so of its store."""
+        deadline = time.monotonic() + DEADLINE_S
+        while not holds(store := connection.call("status")["store"]):
+            self.assertLess(time.monotonic(), deadline, f"waited for {what}: {store}")
+        return store
+
+
+class Lasting(StoreTest):
+    def check_cases(self, hard):
+        daemon = self.start()
+        connection = self.connect()
+        known = []
+        for puzzle, outcome, plies in harness.cases():
+            solved = connection.call("solve", puzzle=puzzle)
+            known.append((solved["id"], solved["start"]["state"], outcome, plies))
+        daemon, connection = self.restart(daemon, hard=hard)
+        listed = {table["id"] for table in connection.call("list")["tables"]}
+        self.assertEqual({id_ for id_, *_ in known}, listed)
+        for id_, state, outcome, plies in known:
+            answer = connection.call("query", id=id_[:16], state=state)
+            self.assertEqual((id_, outcome, plies), (answer["id"], answer["outcome"], answer["plies"]))
+            self.assertTrue(connection.call("verify", id=id_)["correct"])
+        daemon.stop()
+
+    def test_every_case_after_a_restart(self):
+        self.check_cases(hard=False)
+
+    def test_every_case_after_kill_9(self):
+        self.check_cases(hard=True)
+
+    def test_every_method_by_id_after_a_restart(self):
+        daemon = self.start()
+        id_ = self.connect().call("solve", puzzle=SMALL)["id"]
+        for call in (
+            lambda c: c.call("query", id=id_, state=SMALL_START)["outcome"] == "draw",
+            lambda c: c.call("line", id=id_, state=SMALL_START)["end"] == "repeats",
+            lambda c: c.call("stats", id=id_)["nodes"] == 6,
+            lambda c: c.call("verify", id=id_)["checked"] == 60,
+            lambda c: c.call("query", state=SMALL_START)["id"] == id_,
+            lambda c: c.call("stats")["id"] == id_,
+            lambda c: c.call("evict", id=id_)["evicted"] == 1,
+        ):
+            daemon, connection = self.restart(daemon)
+            self.assertTrue(call(connection))
+        daemon.stop()
+
+    def test_current_after_kill_9(self):
+        """The last solve is current, whether it was solved then or before."""
+        daemon = self.start()
+        connection = self.connect()
+        ids = [connection.call("solve", puzzle=random_graph(seed))["id"] for seed in range(3)]
+        for seed in (2, 0, 1):
+            connection.call("solve", puzzle=random_graph(seed))
+            self.wait_status(connection, lambda _: True, "an answer")
+        daemon, connection = self.restart(daemon)
+        self.assertEqual(ids[1], connection.call("query", state=SMALL_START)["id"])
+        newest = connection.call("solve", puzzle=random_graph(77))["id"]
+        daemon, connection = self.restart(daemon, hard=True)
+        self.assertEqual(newest, connection.call("query", state=SMALL_START)["id"])
+        connection.call("query", id=ids[0], state=SMALL_START)
+        self.assertEqual(newest, connection.call("stats")["id"], "asking by id changes nothing")
+        current = [table["id"] for table in connection.call("list")["tables"] if table["current"]]
+        self.assertEqual([newest], current)
+        daemon.stop()
+
+    def test_tables_are_read_back(self):
+        daemon = self.start(*EVERY_TABLE)
+        solved = self.connect().call("solve", puzzle=MEDIUM)
+        self.assertEqual("solved", solved["source"])
+        daemon, connection = self.restart(daemon, *EVERY_TABLE)
+        places = [table["where"] for table in connection.call("list")["tables"]]
+        self.assertEqual(["disk"], places)
+        again = connection.call("solve", puzzle=MEDIUM)
+        self.assertEqual("disk", again["source"])
+        self.assertEqual({**solved, "source": "disk"}, again)
+        self.assertTrue(connection.call("verify")["correct"])
+        status = connection.call("status")
+        self.assertEqual((0, 1), (status["solves"], status["store"]["reads"]))
+        self.assertEqual("memory", connection.call("solve", puzzle=MEDIUM)["source"])
+        daemon.stop()
+
+    def test_small_tables_are_not_kept(self):
+        daemon = self.start()
+        connection = self.connect()
+        ids = [connection.call("solve", puzzle=random_graph(seed))["id"] for seed in range(3000)]
+        self.assertEqual(3000, len(set(ids)))
+        daemon, connection = self.restart(daemon)
+        files = [file for folder in ("puzzles", "tables") for file in (self.store / folder).iterdir()]
+        self.assertLess(len(files), 100)
+        self.assertEqual(3000, connection.call("list")["total"])
+        for id_ in random.Random(1).sample(ids, 50):
+            self.assertEqual(id_, connection.call("query", id=id_, state=SMALL_START)["id"])
+        daemon.stop()
+
+    def test_many_requests_before_the_folder_was_looked_at(self):
+        daemon = self.start()
+        connection = self.connect()
+        ids = [connection.call("solve", puzzle=random_graph(seed))["id"] for seed in range(500)]
+        daemon, connection = self.restart(daemon)
+        asked = [connection.send("query", {"id": id_, "state": SMALL_START}) for id_ in ids[:200]]
+        listed = connection.send("list")
+        for request, id_ in zip(asked, ids):
+            self.assertEqual(id_, connection.answer(request)["id"])
+        self.assertEqual(500, connection.answer(listed)["total"])
+        daemon.stop()
+
+    def test_shown_to_people(self):
+        daemon = self.start(*EVERY_TABLE)
+        self.folder.client("solve", stdin=json.dumps(SMALL))
+        self.assertIn("in memory and on disk, current", self.folder.client("list").stdout)
+        daemon, _ = self.restart(daemon, *EVERY_TABLE)
+        self.assertIn("  on disk, current", self.folder.client("list").stdout)
+        self.assertIn("read from disk", self.folder.client("solve", stdin=json.dumps(SMALL)).stdout)
+        self.assertIn(str(self.store), self.folder.client("status").stdout)
+        daemon.stop()
+
+
+class Forgetting(StoreTest):
+    def test_evict_reaches_the_disk(self):
+        daemon = self.start(*EVERY_TABLE)
+        connection = self.connect()
+        ids = [connection.call("solve", puzzle=puzzle)["id"] for puzzle in (SMALL, MEDIUM)]
+        self.wait_status(connection, lambda store: store["writes"] == 2, "both tables")
+        self.assertEqual(1, connection.call("evict", id=ids[0])["evicted"])
+        self.refused("E_UNKNOWN_ID", connection, "query", id=ids[0], state=SMALL_START)
+        daemon, connection = self.restart(daemon, *EVERY_TABLE, hard=True)
+        self.refused("E_UNKNOWN_ID", connection, "query", id=ids[0], state=SMALL_START)
+        self.assertEqual(1, connection.call("evict", id=ids[1])["evicted"], "one that is on disk only")
+        self.refused("E_UNKNOWN_ID", connection, "evict", id=ids[1])
+        self.refused("E_NO_PUZZLE", connection, "query", state=SMALL_START)
+        self.assertEqual([], list((self.store / "tables").iterdir()))
+        daemon.stop()
+
+    def test_clear_reaches_the_disk(self):
+        daemon = self.start(*EVERY_TABLE)
+        connection = self.connect()
+        for seed in range(20):
+            connection.call("solve", puzzle=random_graph(seed))
+        daemon, connection = self.restart(daemon, *EVERY_TABLE)
+        connection.call("solve", puzzle=SMALL)
+        self.assertEqual(21, connection.call("clear")["evicted"])
+        self.assertEqual(0, connection.call("list")["total"])
+        daemon, connection = self.restart(daemon, hard=True)
+        self.assertEqual([], connection.call("list")["tables"])
+        self.refused("E_NO_PUZZLE", connection, "stats")
+        connection.call("solve", puzzle=SMALL)
+        daemon, connection = self.restart(daemon)
+        self.assertEqual(1, connection.call("list")["total"])
+        daemon.stop()
+
+    def test_no_store(self):
+        daemon = self.start("--no-store")
+        connection = self.connect()
+        connection.call("solve", puzzle=SMALL)
+        self.assertEqual("off", connection.call("status")["store"]["state"])
+        self.assertEqual(1, connection.call("list")["total"])
+        self.assertFalse(self.store.exists())
+        daemon, connection = self.restart(daemon, "--no-store")
+        self.assertEqual([], connection.call("list")["tables"])
+        self.refused("E_UNKNOWN_ID", connection, "stats", id="abcdef")
+        daemon.stop()
+
+    def test_bounded_in_bytes(self):
+        arguments = (*EVERY_TABLE, "--store-max", "1000000")
+        daemon = self.start(*arguments)
+        connection = self.connect()
+        for nodes in range(100, 160):
+            connection.call("solve", puzzle=harness.path_puzzle(nodes))
+        daemon, connection = self.restart(daemon, *arguments)
+        store = connection.call("status")["store"]
+        connection.call("list")
+        store = connection.call("status")["store"]
+        self.assertLessEqual(store["bytes"], 1000000)
+        self.assertEqual(60, store["puzzles"])
+        self.assertGreater(store["tables"], 0)
+        size = sum(file.stat().st_size for file in self.store.rglob("*") if file.is_file())
+        self.assertLess(size, 1100000)
+        daemon.stop()
+
+
+class Faults(StoreTest):
+    def test_damaged_table(self):
+        daemon = self.start(*EVERY_TABLE)
+        solved = self.connect().call("solve", puzzle=MEDIUM)
+        daemon.stop()
+        file = self.store / "tables" / solved["id"]
+        whole = file.read_bytes()
+        for spoilt in (
+            whole[:5000] + bytes([whole[5000] ^ 1]) + whole[5001:],
+            whole[:-1],
+            whole[:50],
+            b"",
+            b"catmouse table 9" + whole[16:],
+        ):
+            file.write_bytes(spoilt)
+            daemon = self.start(*EVERY_TABLE)
+            connection = self.connect()
+            again = connection.call("solve", puzzle=MEDIUM)
+            self.assertEqual("solved", again["source"])
+            self.assertEqual(solved["start"], again["start"])
+            self.assertTrue(connection.call("verify")["correct"])
+            self.assertEqual(1, connection.call("status")["store"]["damaged"])
+            self.wait_status(connection, lambda store: store["writes"] == 1, "the table")
+            daemon.stop()
+            self.assertEqual(len(whole), file.stat().st_size)
+
+    def test_damaged_table_asked_for_by_id(self):
+        daemon = self.start(*EVERY_TABLE)
+        solved = self.connect().call("solve", puzzle=MEDIUM)
+        daemon.stop()
+        file = self.store / "tables" / solved["id"]
+        file.write_bytes(file.read_bytes()[:-7])
+        daemon = self.start(*EVERY_TABLE)
+        connection = self.connect()
+        answer = connection.call("query", id=solved["id"], state=SMALL_START)
+        self.assertEqual(solved["start"]["outcome"], answer["outcome"])
+        daemon.stop()
+
+    def test_damaged_puzzles(self):
+        daemon = self.start()
+        connection = self.connect()
+        ids = [connection.call("solve", puzzle=random_graph(seed))["id"] for seed in range(30)]
+        daemon.stop()
+        (segment,) = (self.store / "puzzles").iterdir()
+        whole = bytearray(segment.read_bytes())
+        whole[len(whole) // 2] ^= 64
+        segment.write_bytes(whole)
+        daemon = self.start()
+        connection = self.connect()
+        answered = 0
+        for id_ in ids:
+            try:
+                answered += connection.call("query", id=id_, state=SMALL_START)["id"] == id_
+            except Refused as refused:
+                self.assertEqual("E_UNKNOWN_ID", refused.name)
+        self.assertGreaterEqual(answered, 29)
+        daemon.stop()
+
+    def test_full_disk(self):
+        daemon = self.start(*EVERY_TABLE, "--store-retry", "1")
+        connection = self.connect()
+        first = connection.call("solve", puzzle=SMALL)["id"]
+        pid = daemon.process.pid
+        limits = resource.prlimit(pid, resource.RLIMIT_FSIZE)
+        resource.prlimit(pid, resource.RLIMIT_FSIZE, (0, limits[1]))
+        second = connection.call("solve", puzzle=MEDIUM)["id"]
+        store = self.wait_status(connection, lambda store: store["state"] == "failing", "a fault")
+        self.assertNotEqual("", store["error"])
+        for id_ in (first, second):
+            self.assertEqual(id_, connection.call("query", id=id_, state=SMALL_START)["id"])
+        resource.prlimit(pid, resource.RLIMIT_FSIZE, limits)
+        self.wait_status(
+            connection,
+            lambda store: store["state"] == "on" and store["puzzles"] == 2,
+            "what was solved meanwhile to be kept",
+        )
+        daemon, connection = self.restart(daemon)
+        for id_ in (first, second):
+            self.assertEqual(id_, connection.call("query", id=id_, state=SMALL_START)["id"])
+        daemon.stop()
+
+    def test_folder_open_to_others(self):
+        self.store.mkdir(parents=True)
+        self.store.chmod(0o755)
+        daemon = self.start()
+        connection = self.connect()
+        self.assertEqual("solved", connection.call("solve", puzzle=SMALL)["source"])
+        store = self.wait_status(connection, lambda store: store["state"] != "opening", "the folder")
+        self.assertEqual("failing", store["state"])
+        self.assertIn("0700", store["error"])
+        self.assertEqual([], list(self.store.iterdir()))
+        daemon.stop()
+        self.assertEqual(1, daemon.output().count("cannot be used"), daemon.output())
+
+    def test_folder_that_cannot_be_made(self):
+        (self.folder.path / "cache").write_text("a file in the way")
+        daemon = self.start()
+        connection = self.connect()
+        connection.call("solve", puzzle=SMALL)
+        self.refused("E_UNKNOWN_ID", connection, "query", id="abcdef", state=SMALL_START)
+        self.assertEqual("failing", connection.call("status")["store"]["state"])
+        daemon.stop()
+
+    def start_mounted(self, mount):
+        """A daemon in a mount namespace of its own, where `mount` was run."""
+        probe = subprocess.run(
+            ["unshare", "-m", "sh", "-ec", mount], capture_output=True, text=True, check=False
+        )
+        if probe.returncode:
+            self.skipTest(f"cannot mount here: {probe.stderr.strip()}")
+        command = ("unshare", "-m", "sh", "-ec", mount + ' && exec "$0" "$@"', CMDAEMON)
+        daemon = Daemon(self.folder, *EVERY_TABLE, "--store-retry", "1", command=command)
+        self.addCleanup(daemon.kill)
+        return daemon
+
+    def test_tiny_disk(self):
+        self.store.mkdir(parents=True, mode=0o700)
+        daemon = self.start_mounted(f"mount -t tmpfs -o size=256k,mode=0700 tmpfs {self.store}")
+        connection = self.connect()
+        ids = [connection.call("solve", puzzle=harness.path_puzzle(n))["id"] for n in range(150, 170)]
+        self.wait_status(connection, lambda store: store["state"] == "failing", "a full disk")
+        for id_ in ids:
+            self.assertTrue(connection.call("verify", id=id_)["correct"])
+        daemon.stop()
+
+    def test_read_only_disk(self):
+        daemon = self.start(*EVERY_TABLE)
+        id_ = self.connect().call("solve", puzzle=MEDIUM)["id"]
+        daemon.stop()
+        daemon = self.start_mounted(
+            f"mount --bind {self.store} {self.store} && mount -o remount,ro,bind {self.store}"
+        )
+        connection = self.connect()
+        self.assertEqual(id_, connection.call("query", id=id_, state=SMALL_START)["id"])
+        self.assertEqual(1, connection.call("status")["store"]["reads"], "reading works")
+        connection.call("solve", puzzle=SMALL)
+        self.assertEqual("failing", connection.call("status")["store"]["state"])
+        daemon.stop()
+
+
+class Sharing(StoreTest):
+    def test_two_daemons_share_a_folder(self):
+        sockets = [self.folder.runtime / f"{name}.sock" for name in "ab"]
+        daemons = [self.start("--socket", str(socket), *EVERY_TABLE) for socket in sockets]
+        one, two = (self.connect(socket) for socket in sockets)
+        for seed in range(30):
+            puzzle = random_graph(seed)
+            solved = (one if seed % 2 else two).call("solve", puzzle=puzzle)
+            seen = (two if seed % 2 else one).call("query", id=solved["id"], state=SMALL_START)
+            self.assertEqual(solved["start"]["outcome"], seen["outcome"])
+        daemons[0].process.send_signal(signal.SIGKILL)
+        daemons[0].process.wait()
+        daemons[0].kill()
+        self.assertEqual(30, two.call("list")["total"])
+        third = self.start("--socket", str(self.folder.runtime / "c.sock"), *EVERY_TABLE)
+        three = self.connect(self.folder.runtime / "c.sock")
+        self.assertEqual(30, three.call("list")["total"])
+        third.stop()
+        daemons[1].stop()
+
+
+if __name__ == "__main__":
+    harness.main()
