@@ -71,5 +71,7 @@ int engine_solve(const struct arena *arena, const struct solve_options *options,
   bool small = forced->size ? forced->size == ENGINE_SIZE_SMALL : arena->nodes <= SMALL_NODES_MAX;
   assert(engine_level_works(level));
   assert(!small || arena->nodes <= SMALL_NODES_MAX);
-  return choose_way(level, small)(arena, &job, forced, table);
+  int error = choose_way(level, small)(arena, &job, forced, table);
+  assert(job.held_bytes == (error ? 0 : table_bytes(arena->nodes, (*table)->width)));
+  return error;
 }

@@ -78,10 +78,12 @@ int output_table(const struct attractor attractors[static 2], struct crew *crew,
     return output.job->error;
   output.table = table_new(nodes, width);
   if (!output.table)
-    return -ENOMEM;
-  write_cells(&output, attractors, crew, hands);
+    job_fail(output.job, -ENOMEM);
+  else
+    write_cells(&output, attractors, crew, hands);
   if (job_over(output.job)) {
     table_free(output.table);
+    job_release(output.job, table_bytes(nodes, width));
     return output.job->error;
   }
   *made = output.table;

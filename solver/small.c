@@ -296,8 +296,10 @@ int small_solve(const struct arena *arena, struct job *job, const struct engine_
   if (job_hold(job, table_bytes(arena->nodes, small.width)) < 0)
     return -EFBIG;
   struct table *table = table_new(arena->nodes, small.width);
-  if (!table)
+  if (!table) {
+    job_release(job, table_bytes(arena->nodes, small.width));
     return -ENOMEM;
+  }
   copy_rows(&small, table->cells);
   job_count(job, small.decided);
   *made = table;

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 
 #ifdef FAILING_ALLOC_WRAPS
 #define OURS(name)   __wrap_##name
@@ -24,8 +25,13 @@ void *OURS(realloc)(void *block, size_t size);
 void *OURS(aligned_alloc)(size_t alignment, size_t size);
 void OURS(free)(void *block);
 
+/* Mappings are wrapped everywhere: the allocator makes its own without calling by this name. */
+void *__real_mmap(void *at, size_t size, int protection, int flags, int file, off_t offset);
+void *__wrap_mmap(void *at, size_t size, int protection, int flags, int file, off_t offset);
+
 static _Thread_local struct {
   bool armed;
+  atomic_bool *flag;
   bool failed;
   long next;
   long nth;
@@ -35,10 +41,17 @@ static _Thread_local struct {
 void failing_alloc_arm(long nth)
 {
   injection.armed = true;
+  injection.flag = NULL;
   injection.failed = false;
   injection.next = 0;
   injection.nth = nth;
   injection.outstanding = 0;
+}
+
+void failing_alloc_arm_flag(long nth, atomic_bool *flag)
+{
+  failing_alloc_arm(nth);
+  injection.flag = flag;
 }
 
 bool failing_alloc_disarm(void)
@@ -57,8 +70,10 @@ static bool must_fail(void)
   if (!injection.armed || injection.next++ != injection.nth)
     return false;
   injection.failed = true;
+  if (injection.flag)
+    atomic_store(injection.flag, true);
   errno = ENOMEM;
-  return true;
+  return !injection.flag;
 }
 
 static void *count_block(void *block)
@@ -96,4 +111,11 @@ void OURS(free)(void *block)
   if (injection.armed && block)
     injection.outstanding--;
   THEIRS(free)(block);
+}
+
+void *__wrap_mmap(void *at, size_t size, int protection, int flags, int file, off_t offset)
+{
+  if (must_fail())
+    return MAP_FAILED;
+  return __real_mmap(at, size, protection, flags, file, offset);
 }

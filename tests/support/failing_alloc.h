@@ -2,15 +2,19 @@
 #ifndef CATMOUSE_TESTS_SUPPORT_FAILING_ALLOC_H
 #define CATMOUSE_TESTS_SUPPORT_FAILING_ALLOC_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 
 /* From now on, allocations of this thread count up from 0 and the one numbered `nth` fails. */
 void failing_alloc_arm(long nth);
 
-/* Back to normal. True when the armed allocation was reached and failed. */
+/* The same, but that allocation succeeds and sets `flag`. */
+void failing_alloc_arm_flag(long nth, atomic_bool *flag);
+
+/* Back to normal. True when the armed allocation was reached. */
 bool failing_alloc_disarm(void);
 
-/* Blocks of this thread's armed spans allocated and not freed since. */
+/* Blocks of this thread's armed spans allocated and not freed since; those from mmap() don't count. */
 long failing_alloc_outstanding(void);
 
 #endif
