@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 
 #ifdef FAILING_ALLOC_WRAPS
@@ -112,6 +113,18 @@ void OURS(free)(void *block)
     injection.outstanding--;
   THEIRS(free)(block);
 }
+
+#ifdef FAILING_ALLOC_WRAPS
+/* The C library's own would call a malloc that is not wrapped. */
+char *OURS(strdup)(const char *text);
+
+char *OURS(strdup)(const char *text)
+{
+  size_t bytes = strlen(text) + 1;
+  char *copy = OURS(malloc)(bytes);
+  return copy ? memcpy(copy, text, bytes) : NULL;
+}
+#endif
 
 void *__wrap_mmap(void *at, size_t size, int protection, int flags, int file, off_t offset)
 {
