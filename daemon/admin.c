@@ -168,11 +168,9 @@ void admin_clear(struct connection *connection, struct incoming *incoming)
   if (recall_opening(connection, incoming))
     return;
   struct result_evict result = {count_puzzles(server), store_bytes(server->store)};
-  while (!list_empty(&cache->recency)) {
-    struct solved *solved = container_of(cache->recency.next, struct solved, recency);
-    result.bytes += solved->bytes;
-    cache_evict(cache, solved);
-  }
+  result.bytes += cache->bytes;
+  cache_clear(cache);
+  result.bytes -= cache->bytes; /* what is in use lives on for a while */
   forget(connection, incoming, NULL, &result);
 }
 

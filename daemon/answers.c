@@ -1,8 +1,11 @@
-/* `solve`, `query` and `line`, answered from a table at hand. */
+/* `solve`, `query` and `line`, answered from a table at hand: at once, or off the loop where that takes long. */
+#include "daemon/answers.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "daemon/checks.h"
 #include "daemon/dispatch.h"
 #include "daemon/replies.h"
 
@@ -29,25 +32,23 @@ static void answer_solve(struct connection *connection, const struct request *re
   connection_reply(connection, request, &result);
 }
 
-static void fail_for_memory(struct connection *connection, const struct request *request)
+static uint32_t max_of(const struct request *request, const struct message_limits *limits)
 {
-  struct fault fault;
-  fault_set(&fault, ERROR_NO_MEMORY, "out of memory for the answer");
-  connection_fail(connection, request, &fault);
+  uint64_t most = limits->line_moves;
+  return request_has(request, PARAM_MAX) && request->max < most ? request->max : (uint32_t)most;
 }
 
-static void answer_query(struct connection *connection, const struct request *request,
-                         const struct solved *solved)
+static void write_query(const struct answer_place *place, const struct request *request,
+                        const struct solved *solved)
 {
   const struct arena *arena = solved->arena;
-  struct buffer *scratch = &connection->server->scratch;
   uint32_t limit_plies = limit_of(request, arena);
   struct answer_value value = answer_value(arena, solved->table, &request->state, limit_plies);
   size_t count = answer_move_count(arena, &request->state);
-  buffer_clear(scratch);
-  struct ranked_move *moves = (void *)buffer_reserve(scratch, count * sizeof *moves + 1);
+  buffer_clear(place->scratch);
+  struct ranked_move *moves = (void *)buffer_reserve(place->scratch, count * sizeof *moves + 1);
   if (!moves) {
-    fail_for_memory(connection, request);
+    place->out->failed = true;
     return;
   }
   answer_moves(arena, solved->table, &request->state, limit_plies, moves);
@@ -63,21 +64,19 @@ static void answer_query(struct connection *connection, const struct request *re
       .cols = arena->cols,
   };
   memcpy(result.id, solved->id_text, sizeof result.id);
-  connection_reply(connection, request, &result);
+  reply_result(place->out, place->encoding, &request->id, METHOD_QUERY, &result);
 }
 
-static void answer_line_of(struct connection *connection, const struct request *request,
-                           const struct solved *solved)
+static void write_line(const struct answer_place *place, const struct request *request,
+                       const struct solved *solved)
 {
   const struct arena *arena = solved->arena;
   uint32_t limit_plies = limit_of(request, arena);
-  uint64_t most = connection->server->config.messages.line_moves;
-  uint32_t max =
-      request_has(request, PARAM_MAX) && request->max < most ? request->max : (uint32_t)most;
   struct answer_value value = answer_value(arena, solved->table, &request->state, limit_plies);
   struct line line;
-  if (answer_line(arena, solved->table, &request->state, limit_plies, max, &line) < 0) {
-    fail_for_memory(connection, request);
+  if (answer_line(arena, solved->table, &request->state, limit_plies,
+                  max_of(request, place->limits), &line) < 0) {
+    place->out->failed = true;
     return;
   }
   struct result_line result = {
@@ -90,8 +89,37 @@ static void answer_line_of(struct connection *connection, const struct request *
       .cols = arena->cols,
   };
   memcpy(result.id, solved->id_text, sizeof result.id);
-  connection_reply(connection, request, &result);
+  reply_result(place->out, place->encoding, &request->id, METHOD_LINE, &result);
   free(line.moves);
+}
+
+void answer_write(const struct answer_place *place, const struct request *request,
+                  const struct solved *solved)
+{
+  if (request->method == METHOD_QUERY)
+    write_query(place, request, solved);
+  else
+    write_line(place, request, solved);
+}
+
+/* A line that nobody can force to an end runs until a state comes back, at the latest when all were seen. */
+static uint64_t line_plies_max(const struct request *request, const struct solved *solved,
+                               const struct message_limits *limits)
+{
+  uint64_t plies = table_value(solved->table, request->state).plies;
+  uint64_t max = max_of(request, limits);
+  if (plies == PLIES_NONE)
+    plies = arena_states(solved->arena);
+  return plies < max ? plies : max;
+}
+
+bool answer_is_long(const struct request *request, const struct solved *solved,
+                    const struct message_limits *limits)
+{
+  const uint64_t long_moves = 4000; /* a millisecond's work */
+  if (request->method == METHOD_QUERY)
+    return answer_move_count(solved->arena, &request->state) > long_moves;
+  return line_plies_max(request, solved, limits) > long_moves;
 }
 
 static int check_state(struct request *request, const struct arena *arena, struct fault *fault)
@@ -104,17 +132,31 @@ static int check_state(struct request *request, const struct arena *arena, struc
   return 0;
 }
 
+static void answer_now(struct connection *connection, const struct request *request,
+                       const struct solved *solved)
+{
+  const struct answer_place place = {
+      .out = &connection->out,
+      .scratch = &connection->server->scratch,
+      .encoding = connection->framer.encoding,
+      .limits = &connection->server->config.messages,
+  };
+  if (request->notification)
+    return;
+  answer_write(&place, request, solved);
+  connection_check_reply(connection, request);
+}
+
 void answer_from(struct connection *connection, struct request *request, struct state start,
                  struct solved *solved, enum source source)
 {
   struct fault fault;
-  if (request->method == METHOD_SOLVE) {
+  if (request->method == METHOD_SOLVE)
     answer_solve(connection, request, start, solved, source);
-  } else if (check_state(request, solved->arena, &fault)) {
+  else if (check_state(request, solved->arena, &fault))
     connection_fail(connection, request, &fault);
-  } else if (request->method == METHOD_QUERY) {
-    answer_query(connection, request, solved);
-  } else {
-    answer_line_of(connection, request, solved);
-  }
+  else if (answer_is_long(request, solved, &connection->server->config.messages))
+    check_start(connection, request, solved);
+  else
+    answer_now(connection, request, solved);
 }

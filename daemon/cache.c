@@ -7,41 +7,64 @@
 #include <errno.h>
 #include <stdlib.h>
 
+enum { LARGE_BYTES = 256 << 10 }; /* what takes longer to give back than to hand to somebody else */
+
 static struct solved *of_node(struct id_node *node)
 {
   return node ? container_of(node, struct solved, node) : NULL;
 }
 
-static void solved_free(struct cache *cache, struct solved *solved)
+static void solved_free(struct solved *solved)
 {
-  cache->bytes -= solved->bytes;
   arena_free((struct arena *)solved->arena);
   table_free((struct table *)solved->table);
   free(solved);
+}
+
+void solved_free_all(struct link *list)
+{
+  for (struct link *link; (link = list_pop(list));)
+    solved_free(container_of(link, struct solved, recency));
+}
+
+static void drop(struct cache *cache, struct solved *solved)
+{
+  cache->bytes -= solved->bytes;
+  if (solved->bytes < LARGE_BYTES)
+    solved_free(solved);
+  else
+    list_append(&cache->dropped, &solved->recency);
 }
 
 int cache_init(struct cache *cache, uint64_t max_bytes)
 {
   *cache = (struct cache){.max_bytes = max_bytes};
   list_init(&cache->recency);
+  list_init(&cache->in_use);
+  list_init(&cache->dropped);
   return id_map_init(&cache->map);
 }
 
 void cache_deinit(struct cache *cache)
 {
   cache_shrink(cache, 0);
+  solved_free_all(&cache->dropped);
   id_map_deinit(&cache->map);
 }
 
-void cache_ref(struct solved *solved)
+void cache_ref(struct cache *cache, struct solved *solved)
 {
-  solved->references++;
+  if (solved->references++ == 0)
+    list_append(&cache->in_use, &solved->use);
 }
 
 void cache_unref(struct cache *cache, struct solved *solved)
 {
-  if (--solved->references == 0 && !solved->listed)
-    solved_free(cache, solved);
+  if (--solved->references > 0)
+    return;
+  list_remove(&solved->use);
+  if (!solved->listed)
+    drop(cache, solved);
 }
 
 void cache_evict(struct cache *cache, struct solved *solved)
@@ -52,7 +75,28 @@ void cache_evict(struct cache *cache, struct solved *solved)
   if (cache->current == solved)
     cache->current = NULL;
   if (solved->references == 0)
-    solved_free(cache, solved);
+    drop(cache, solved);
+}
+
+void cache_clear(struct cache *cache)
+{
+  uint64_t bytes_in_use = 0;
+  for (struct link *link = cache->in_use.next; link != &cache->in_use; link = link->next) {
+    struct solved *solved = container_of(link, struct solved, use);
+    bytes_in_use += solved->bytes;
+    if (solved->listed)
+      cache_evict(cache, solved);
+  }
+  list_move_all(&cache->recency, &cache->dropped);
+  id_map_clear(&cache->map);
+  cache->bytes = bytes_in_use;
+  cache->current = NULL;
+}
+
+void cache_take_dropped(struct cache *cache, struct link *list)
+{
+  list_init(list);
+  list_move_all(&cache->dropped, list);
 }
 
 void cache_shrink(struct cache *cache, uint64_t bytes)
@@ -78,9 +122,9 @@ struct solved *cache_add(struct cache *cache, const struct id *id, struct arena 
       .table = table,
       .source = SOURCE_SOLVED,
       .bytes = sizeof(*solved) + arena->bytes + table_bytes(table->nodes, table->width),
-      .references = 1,
   };
   list_init(&solved->recency);
+  cache_ref(cache, solved);
   id_format(id, solved->id_text);
 
   if (solved->bytes <= cache->max_bytes) {

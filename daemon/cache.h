@@ -28,6 +28,7 @@ struct solved {
   uint64_t hits;             /* times it was asked for since it was solved */
   uint64_t used_ms;          /* when that was last, in the caller's clock */
   uint64_t noted_ms;         /* when the store was told last */
+  struct link use;           /* private to cache.c: in `in_use` while there are references */
   uint32_t references;
   bool listed; /* in the cache: neither dropped nor evicted */
 };
@@ -35,9 +36,11 @@ struct solved {
 struct cache {
   struct id_map map;
   struct link recency;    /* the most recently used first */
+  struct link in_use;     /* those that someone holds a reference to */
+  struct link dropped;    /* large ones that nobody needs any longer, still to be freed */
   struct solved *current; /* the puzzle last solved or asked for, or NULL */
   uint64_t max_bytes;
-  uint64_t bytes; /* of every table that lives, dropped ones still in use included */
+  uint64_t bytes; /* of every table that is listed or in use */
 };
 
 /* 0 or -ENOMEM. */
@@ -54,7 +57,7 @@ void cache_deinit(struct cache *cache);
 struct solved *cache_add(struct cache *cache, const struct id *id, struct arena *arena,
                          struct table *table);
 
-void cache_ref(struct solved *solved);
+void cache_ref(struct cache *cache, struct solved *solved);
 void cache_unref(struct cache *cache, struct solved *solved);
 
 /* Borrowed: valid until the cache is changed, or longer with a reference. NULL where there is none. */
@@ -68,6 +71,16 @@ void cache_touch(struct cache *cache, struct solved *solved, uint64_t now_ms);
 
 /* Makes it the puzzle that is meant where none is named. Nothing happens to one that was dropped. */
 void cache_set_current(struct cache *cache, struct solved *solved);
+
+/* Drops all entries, in a time that depends only on how many are in use. */
+void cache_clear(struct cache *cache);
+
+/*
+ * Moves to `list` what is still to be freed, for solved_free_all() on whatever thread has the time: giving
+ * gigabytes back takes a while.
+ */
+void cache_take_dropped(struct cache *cache, struct link *list);
+void solved_free_all(struct link *list);
 
 /* Drops one entry; its memory goes when its last reference does. */
 void cache_evict(struct cache *cache, struct solved *solved);

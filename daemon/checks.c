@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "daemon/answers.h"
 #include "daemon/replies.h"
 #include "solver/stats.h"
 #include "solver/verify.h"
@@ -17,9 +18,8 @@ struct check {
   struct server *server;
   struct pending *pending; /* NULL once abandoned */
   struct solved *solved;   /* referenced */
-  enum method method;
+  struct request request;  /* a copy, without a puzzle */
   enum encoding encoding;
-  struct request_id id;
   struct buffer bytes; /* the answer */
   int result;
 };
@@ -55,7 +55,7 @@ static void write_stats(struct check *check, const struct table_stats *stats)
       result.states += stats->outcomes[turn][outcome];
   }
   memcpy(result.id, check->solved->id_text, sizeof result.id);
-  reply_result(&check->bytes, check->encoding, &check->id, METHOD_STATS, &result);
+  reply_result(&check->bytes, check->encoding, &check->request.id, METHOD_STATS, &result);
 }
 
 static int run_stats(struct check *check)
@@ -85,14 +85,33 @@ static int run_verify(struct check *check)
                 {found.proper.outcome, found.proper.plies}},
   };
   memcpy(result.id, check->solved->id_text, sizeof result.id);
-  reply_result(&check->bytes, check->encoding, &check->id, METHOD_VERIFY, &result);
+  reply_result(&check->bytes, check->encoding, &check->request.id, METHOD_VERIFY, &result);
+  return 0;
+}
+
+static int run_answer(struct check *check)
+{
+  struct buffer scratch;
+  const struct answer_place place = {
+      .out = &check->bytes,
+      .scratch = &scratch,
+      .encoding = check->encoding,
+      .limits = &check->server->config.messages,
+  };
+  buffer_init(&scratch);
+  answer_write(&place, &check->request, check->solved);
+  buffer_deinit(&scratch);
   return 0;
 }
 
 static void check_run(struct job *job)
 {
   struct check *check = container_of(job, struct check, job);
-  check->result = check->method == METHOD_STATS ? run_stats(check) : run_verify(check);
+  switch (check->request.method) {
+  case METHOD_STATS: check->result = run_stats(check); break;
+  case METHOD_VERIFY: check->result = run_verify(check); break;
+  default: check->result = run_answer(check);
+  }
 }
 
 static void answer(struct check *check)
@@ -104,7 +123,7 @@ static void answer(struct check *check)
   } else {
     bool stopped = check->result == -ECANCELED;
     fault_set(&fault, stopped ? ERROR_DRAINING : ERROR_NO_MEMORY,
-              stopped ? "the daemon is shutting down" : "out of memory for counting");
+              stopped ? "the daemon is shutting down" : "out of memory for the answer");
     connection_fail(pending->connection, &pending->request, &fault);
   }
   pending_end(pending);
@@ -119,6 +138,14 @@ static void check_done(struct job *job)
   solves_start_waiting(&check->server->solves);
   buffer_deinit(&check->bytes);
   free(check);
+}
+
+/* An answer from a table at hand must not wait behind solves. */
+static struct workers *pool_for(struct server *server, const struct check *check)
+{
+  bool whole_table =
+      check->request.method == METHOD_STATS || check->request.method == METHOD_VERIFY;
+  return whole_table ? server->solvers : server->helpers;
 }
 
 void check_start(struct connection *connection, struct request *request, struct solved *solved)
@@ -137,14 +164,14 @@ void check_start(struct connection *connection, struct request *request, struct 
   check->server = connection->server;
   check->pending = pending;
   check->solved = solved;
-  check->method = pending->request.method;
+  check->request = pending->request;
+  check->request.puzzle_memory = NULL;
   check->encoding = connection->framer.encoding;
-  check->id = pending->request.id;
   check->result = -ECANCELED;
   buffer_init(&check->bytes);
-  cache_ref(solved);
+  cache_ref(&connection->server->cache, solved);
   pending->check = check;
-  workers_submit(connection->server->solvers, &check->job);
+  workers_submit(pool_for(connection->server, check), &check->job);
 }
 
 void check_abandon(struct check *check)

@@ -1,10 +1,10 @@
-/* `stats` and `verify`: passes over a whole table, off the loop. */
+/* Off the loop: `stats` and `verify`, which pass over a whole table, and long answers to `query` and `line`. */
 #ifndef CATMOUSE_DAEMON_CHECKS_H
 #define CATMOUSE_DAEMON_CHECKS_H
 
 #include "daemon/pending.h"
 
-/* Answers `request`, which is taken, once the pass over the table of `solved` is done. */
+/* Answers `request`, which is taken, once its answer is written. */
 void check_start(struct connection *connection, struct request *request, struct solved *solved);
 
 /* Nobody waits for it any longer. */

@@ -31,6 +31,19 @@ void id_map_deinit(struct id_map *map)
   free(map->buckets);
 }
 
+void id_map_clear(struct id_map *map)
+{
+  struct id_node **buckets = calloc(BUCKETS_FIRST, sizeof(*buckets));
+  map->count = 0;
+  if (!buckets) {
+    memset(map->buckets, 0, map->bucket_count * sizeof(*buckets));
+    return;
+  }
+  free(map->buckets);
+  map->buckets = buckets;
+  map->bucket_count = BUCKETS_FIRST;
+}
+
 static void put(struct id_map *map, struct id_node *node)
 {
   struct id_node **bucket = bucket_of(map, node->id.bytes);

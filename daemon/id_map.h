@@ -25,6 +25,9 @@ struct id_map {
 int id_map_init(struct id_map *map);
 void id_map_deinit(struct id_map *map);
 
+/* Forgets every node, without looking at any. */
+void id_map_clear(struct id_map *map);
+
 /* Adds a node whose `id` is set and not in the map yet. Where memory for growing lacks, the map gets slower. */
 void id_map_add(struct id_map *map, struct id_node *node);
 void id_map_remove(struct id_map *map, struct id_node *node);

@@ -44,6 +44,18 @@ static inline void list_remove(struct link *link)
   list_init(link);
 }
 
+/* Moves all of `from` to the end of `to`, in O(1). */
+static inline void list_move_all(struct link *from, struct link *to)
+{
+  if (list_empty(from))
+    return;
+  from->next->prev = to->prev;
+  to->prev->next = from->next;
+  from->prev->next = to;
+  to->prev = from->prev;
+  list_init(from);
+}
+
 /* Takes the first link off, or NULL. */
 static inline struct link *list_pop(struct link *head)
 {

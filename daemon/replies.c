@@ -22,6 +22,11 @@ void connection_reply(struct connection *connection, const struct request *reque
     return;
   reply_result(&connection->out, connection->framer.encoding, &request->id, request->method,
                result);
+  connection_check_reply(connection, request);
+}
+
+void connection_check_reply(struct connection *connection, const struct request *request)
+{
   if (connection->out.failed)
     replace_failed_reply(connection, &request->id);
 }

@@ -10,6 +10,9 @@ void connection_reply(struct connection *connection, const struct request *reque
 void connection_fail(struct connection *connection, const struct request *request,
                      const struct fault *fault);
 
+/* To be called when an answer was written to the end of `out`: sees to it that it is whole. */
+void connection_check_reply(struct connection *connection, const struct request *request);
+
 /* Answers with bytes that reply_result() has made already. */
 void connection_reply_bytes(struct connection *connection, const struct request *request,
                             const struct buffer *bytes);

@@ -13,6 +13,7 @@
 
 #include "daemon/accept.h"
 #include "daemon/connection.h"
+#include "daemon/disposal.h"
 #include "daemon/notify.h"
 #include "daemon/pending.h"
 
@@ -46,7 +47,10 @@ void server_flush(struct server *server)
 
 static void on_polled(uv_check_t *polled)
 {
-  server_flush(container_of(polled, struct server, polled));
+  struct server *server = container_of(polled, struct server, polled);
+  server_flush(server);
+  if (!list_empty(&server->cache.dropped) && !server->ended)
+    disposal_start(server);
 }
 
 static void close_handle(uv_handle_t *handle, void *context)

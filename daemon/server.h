@@ -29,7 +29,7 @@ struct server {
   uv_timer_t idle;           /* runs while nobody is connected */
   uv_timer_t draining_timer; /* ends a drain that takes too long */
   uv_timer_t watchdog;
-  uv_timer_t patience; /* runs while there are connections or solves that may take too long */
+  uv_timer_t patience;    /* runs while there are connections or solves that may take too long */
   uv_timer_t store_timer; /* of store_tick() */
 
   struct cache cache;

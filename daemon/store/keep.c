@@ -125,7 +125,7 @@ static void keep_table(struct store *store, struct solved *solved)
   keep->bytes = bytes;
   keep->result = -ECANCELED;
   store->writing_bytes += bytes;
-  cache_ref(solved);
+  cache_ref(store->options.cache, solved);
   store_write(store, &keep->job);
 }
 
@@ -190,7 +190,7 @@ void store_catch_up(struct store *store)
   for (; at != &cache->recency; at = at->prev) {
     struct solved *solved = container_of(at, struct solved, recency);
     if (!index_find(&store->index, &solved->node.id)) {
-      cache_ref(solved);
+      cache_ref(store->options.cache, solved);
       late->missing[late->count++].solved = solved;
     }
   }

@@ -91,12 +91,43 @@ static void test_a_table_in_use_lives(void **state)
   cache_deinit(&cache);
 }
 
+static void test_clearing_leaves_what_is_in_use(void **state)
+{
+  (void)state;
+  struct cache cache;
+  struct link dropped;
+  assert_int_equal(cache_init(&cache, 1 << 20), 0);
+  struct solved *held = add(&cache, 1, 0), *gone = add(&cache, 2, 0);
+  const struct id held_id = held->node.id, gone_id = gone->node.id;
+  cache_set_current(&cache, gone);
+  cache_unref(&cache, gone);
+  cache_clear(&cache);
+  assert_null(cache_find(&cache, &held_id));
+  assert_null(cache_find(&cache, &gone_id));
+  assert_null(cache.current);
+  assert_int_equal(cache.map.count, 0);
+  assert_int_equal(cache.bytes, held->bytes);
+  assert_int_equal(held->arena->nodes, NODES);
+
+  struct solved *again = add(&cache, 2, 0);
+  assert_ptr_equal(cache_find(&cache, &gone_id), again);
+  cache_unref(&cache, again);
+  cache_unref(&cache, held);
+  cache_take_dropped(&cache, &dropped);
+  assert_ptr_equal(container_of(dropped.next, struct solved, recency), gone);
+  solved_free_all(&dropped);
+  cache_clear(&cache);
+  assert_int_equal(cache.bytes, 0);
+  cache_deinit(&cache);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_found_by_id_and_prefix),
       cmocka_unit_test(test_least_recently_used_goes_first),
       cmocka_unit_test(test_a_table_in_use_lives),
+      cmocka_unit_test(test_clearing_leaves_what_is_in_use),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
