@@ -11,6 +11,7 @@ struct forget_job {
   struct link waiters;
   struct id id;
   struct place place;
+  struct link entries; /* of the index, to be freed */
 };
 
 static void run_forget(struct job *job)
@@ -26,6 +27,7 @@ static void run_clear(struct job *job)
 {
   struct store *store = container_of(job, struct forget_job, job)->store;
   static const enum subfolder emptied[] = {SUBFOLDER_PUZZLES, SUBFOLDER_TABLES, SUBFOLDER_DAMAGED};
+  index_free_entries(&container_of(job, struct forget_job, job)->entries);
   puzzle_log_leave_segment(&store->log);
   for (size_t i = 0; i < sizeof emptied / sizeof emptied[0]; i++)
     store_note(store, store_folder_empty(&store->folder, emptied[i]));
@@ -36,6 +38,7 @@ static void done(struct job *job)
   struct forget_job *forget = container_of(job, struct forget_job, job);
   struct store *store = forget->store;
   store_call(&forget->waiters);
+  index_free_entries(&forget->entries);
   free(forget);
   store_written(store);
 }
@@ -50,6 +53,7 @@ static struct forget_job *forget_new(struct store *store, void (*run)(struct job
   forget->job.done = done;
   forget->store = store;
   list_init(&forget->waiters);
+  list_init(&forget->entries);
   list_append(&forget->waiters, &waiter->link);
   return forget;
 }
@@ -78,7 +82,7 @@ int store_clear(struct store *store, struct store_waiter *waiter)
   struct forget_job *forget = forget_new(store, run_clear, waiter);
   if (!forget)
     return -ENOMEM;
-  index_clear(&store->index);
+  index_clear(&store->index, &forget->entries);
   store->mark_count = 0;
   store->damaged_bytes = 0;
   store->current_changed |= store->has_current;

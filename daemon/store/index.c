@@ -17,23 +17,29 @@ int index_init(struct index *index)
   return id_map_init(&index->map);
 }
 
-void index_clear(struct index *index)
+void index_clear(struct index *index, struct link *entries)
 {
-  for (struct link *link; (link = list_pop(&index->recency));) {
-    struct stored *stored = container_of(link, struct stored, recency);
-    id_map_remove(&index->map, &stored->node);
-    list_remove(&stored->by_table);
-    free(stored);
-  }
+  list_init(entries);
+  list_move_all(&index->recency, entries);
+  list_init(&index->by_table);
+  id_map_clear(&index->map);
   free(index->segments);
   index->segments = NULL;
   index->segment_count = index->table_count = 0;
   index->table_bytes = index->live_bytes = 0;
 }
 
+void index_free_entries(struct link *entries)
+{
+  for (struct link *link; (link = list_pop(entries));)
+    free(container_of(link, struct stored, recency));
+}
+
 void index_deinit(struct index *index)
 {
-  index_clear(index);
+  struct link entries;
+  index_clear(index, &entries);
+  index_free_entries(&entries);
   id_map_deinit(&index->map);
 }
 

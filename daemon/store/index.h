@@ -55,8 +55,9 @@ struct found {
 int index_init(struct index *index);
 void index_deinit(struct index *index);
 
-/* Forgets everything. */
-void index_clear(struct index *index);
+/* Forgets everything; the entries are moved to `entries`, for index_free_entries() on whatever thread has the time. */
+void index_clear(struct index *index, struct link *entries);
+void index_free_entries(struct link *entries);
 
 struct stored *index_find(const struct index *index, const struct id *id);
 uint32_t index_find_prefix(const struct index *index, const char *digits, struct stored **stored);
