@@ -189,12 +189,18 @@ int listener_open(struct listener *listener, const char *socket, unsigned patien
                      : open_own(listener, socket, patience_ms, fault);
 }
 
-void listener_unlink(struct listener *listener)
+bool listener_is_present(const struct listener *listener)
 {
   struct stat status;
-  if (listener->activated || lstat(listener->endpoint.socket, &status) < 0)
-    return;
-  if (status.st_dev == listener->made.st_dev && status.st_ino == listener->made.st_ino)
+  if (listener->activated)
+    return true;
+  return lstat(listener->endpoint.socket, &status) == 0 && status.st_dev == listener->made.st_dev &&
+         status.st_ino == listener->made.st_ino;
+}
+
+void listener_unlink(struct listener *listener)
+{
+  if (!listener->activated && listener_is_present(listener))
     unlink(listener->endpoint.socket);
 }
 

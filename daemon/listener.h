@@ -29,6 +29,9 @@ enum { LISTENER_SERVED = 1 };
 int listener_open(struct listener *listener, const char *socket, unsigned patience_ms,
                   struct fault *fault);
 
+/* Is the socket still where it was made, and still the daemon's own? Always, where it was passed. */
+bool listener_is_present(const struct listener *listener);
+
 /* Removes the socket if it is still the daemon's own. Connections made before can still be accepted. */
 void listener_unlink(struct listener *listener);
 

@@ -16,6 +16,7 @@
 #include "daemon/disposal.h"
 #include "daemon/notify.h"
 #include "daemon/pending.h"
+#include "daemon/presence.h"
 
 enum { PATIENCE_MS = 12000, HELPER_THREADS = 1 };
 
@@ -247,6 +248,7 @@ static void server_ready(struct server *server)
   if (watchdog_ms > 0)
     uv_timer_start(&server->watchdog, on_watchdog, 0, watchdog_ms / 2 + 1);
   watch_idleness(server);
+  presence_watch(server);
 }
 
 /* Tells whoever started the daemon how that went. */

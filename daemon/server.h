@@ -21,8 +21,9 @@ struct server {
   uv_loop_t loop;
   struct listener listener;
   uv_poll_t acceptor;
-  uv_async_t woken;  /* a worker has finished something */
-  uv_check_t polled; /* everything that was readable has been read */
+  uv_async_t woken;           /* a worker has finished something */
+  uv_fs_event_t folder_watch; /* of the socket's folder */
+  uv_check_t polled;          /* everything that was readable has been read */
   uv_signal_t sigterm, sigint;
   uv_timer_t tick;           /* runs while requests wait: progress, and peers that vanished */
   uv_timer_t deadline;       /* of the first request that waits for a limited time */

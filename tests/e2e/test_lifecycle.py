@@ -188,6 +188,41 @@ class Drain(FolderTest):
         daemon.wait()
 
 
+class Replaced(FolderTest):
+    """The socket goes, or becomes another's, under a running daemon: it leaves, and makes room."""
+
+    def test_removed(self):
+        daemon = self.start()
+        with MsgpackConnection(self.folder.socket) as connection:
+            request = connection.send("solve", {"puzzle": harness.path_puzzle(2000)})
+            self.assertEqual("pong", connection.call("ping"))
+            self.folder.socket.unlink()
+            daemon.wait_notified("STOPPING=1")
+            self.assertEqual(2000, connection.answer(request)["nodes"])
+        daemon.wait()
+        self.assertIn(str(self.folder.socket) + " is gone", daemon.output())
+        self.start().stop()
+
+    def test_replaced(self):
+        daemon = self.start()
+        with socket.socket(socket.AF_UNIX) as other:
+            path = self.folder.runtime / "other.sock"
+            other.bind(str(path))
+            other.listen()
+            path.rename(self.folder.socket)
+            daemon.wait()
+            self.assertTrue(self.folder.socket.exists(), "the socket is another's")
+
+    def test_other_files_may_come_and_go(self):
+        daemon = self.start()
+        for number in range(100):
+            (self.folder.runtime / f"{number}").write_text("")
+            (self.folder.runtime / f"{number}").unlink()
+        with MsgpackConnection(self.folder.socket) as connection:
+            self.assertEqual("pong", connection.call("ping"))
+        daemon.stop()
+
+
 class Supervised(FolderTest):
     """Under systemd, or what looks like it to the daemon."""
 
