@@ -73,6 +73,9 @@ void attractor_deinit(struct attractor *attractor);
 /* Frees all but the logs, once it has run. */
 void attractor_drop_bits(struct attractor *attractor);
 
+/* Layer 0: where the game is over with this winner. */
+void attractor_decide_over(struct attractor *attractor, struct worker *worker);
+
 /* Fills the attractor. 0 or what the job failed with. */
 int attractor_run(struct attractor *attractor, struct team *team);
 

@@ -15,6 +15,7 @@
 #define LEVEL(name)               LEVEL_EXPAND(name, ENGINE_LEVEL)
 
 #define attractor_choose          LEVEL(attractor_choose)
+#define attractor_decide_over     LEVEL(attractor_decide_over)
 #define attractor_is_dense        LEVEL(attractor_is_dense)
 #define attractor_deinit          LEVEL(attractor_deinit)
 #define attractor_drop_bits       LEVEL(attractor_drop_bits)
@@ -41,6 +42,7 @@
 #define order_deinit              LEVEL(order_deinit)
 #define order_init                LEVEL(order_init)
 #define shift_count               LEVEL(shift_count)
+#define small_attract             LEVEL(small_attract)
 #define small_solve               LEVEL(small_solve)
 #define table_writer_rows_bytes   LEVEL(table_writer_rows_bytes)
 #define table_writer_tile_bytes   LEVEL(table_writer_tile_bytes)
