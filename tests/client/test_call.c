@@ -199,10 +199,8 @@ static int ask(const struct buffer *answer)
   struct peer peer;
   struct cm_stats stats;
   struct cm_client *client;
-  int error = cm_open(&(struct cm_options){.socket = "/nonexistent/x",
-                                           .no_autostart = true,
-                                           .daemon = "/nonexistent/y"},
-                      &client);
+  const struct cm_options options = {.socket = "/nonexistent/x", .no_autostart = true};
+  int error = cm_open(&options, &client);
   if (error)
     return error;
   peer.client = client;
