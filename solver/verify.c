@@ -1,13 +1,10 @@
 /*
- * What a state's value must be, folded over its successors' cells. For the mover, a cell of its own win
- * and one of its loss fold with min and max alone:
+ * A state's value is folded over its successors: the least rank among the mover's winning moves, else
+ * the highest of all, undecided being highest (verify_fold.h). The state must be decided by the same
+ * winner a ply later, which is two ranks more.
  *
- *   best: the least plies among its winning moves, or NEVER
- *   worst: the most plies among its lost moves; NEVER once a move is undecided
- *
- * With the mouse to move, a whole row (mouse, every cat) is folded at a time, successor row by successor
- * row, so that the inner loop runs over adjacent cells and the compiler can use vectors. With the cat to
- * move the successors lie in one row.
+ * 64 states that differ by the cat only are folded at a time. Where all of them fit and the game is
+ * over in none, that was all; else they are looked at one by one.
  */
 #include "solver/verify.h"
 
@@ -16,65 +13,54 @@
 
 #include "solver/answer.h"
 
-enum { CATS_AT_A_TIME = 1024 };
+/* A word of the arena's sets. */
+enum { CATS = 64 };
 
-#define NEVER UINT32_MAX
-
-/* The folds of a run of states that differ by the cat only. */
-struct folds {
-  uint32_t best[CATS_AT_A_TIME];
-  uint32_t worst[CATS_AT_A_TIME];
+struct run {
+  const struct arena *arena;
+  const struct table *table;
+  enum player turn;
+  uint32_t mouse, cat, count; /* the first cat's place, and how many */
 };
 
-static inline void fold(uint32_t cell, enum player mover, uint32_t *best, uint32_t *worst)
+/* The row of a place of the mouse. */
+static const void *run_cells(const struct run *run, enum player turn, uint32_t mouse)
 {
-  uint32_t code = cell - 1;
-  bool decided = cell != 0;
-  bool won = decided && (code & 1) == (uint32_t)mover;
-  uint32_t plies = decided ? code >> 1 : NEVER;
-  uint32_t win = won ? plies : NEVER;
-  *best = win < *best ? win : *best;
-  *worst = plies > *worst ? plies : *worst;
+  size_t row = (size_t)turn * run->arena->nodes + mouse;
+  return (const uint8_t *)run->table->cells + row * run->arena->nodes * run->table->width;
 }
 
-#define FOLD_ROW(type)                                                                       \
-  static void fold_row_##type(const struct table *table, size_t at, uint32_t count,          \
-                              struct folds *folds)                                           \
-  {                                                                                          \
-    const type *cells = (const type *)table->cells + at;                                     \
-    for (uint32_t i = 0; i < count; i++)                                                     \
-      fold(cells[i], PLAYER_MOUSE, &folds->best[i], &folds->worst[i]);                       \
-  }                                                                                          \
-  static void fold_list_##type(const struct table *table, size_t row_at, const uint32_t *to, \
-                               uint32_t count, uint32_t *best, uint32_t *worst)              \
-  {                                                                                          \
-    const type *row = (const type *)table->cells + row_at;                                   \
-    for (uint32_t i = 0; i < count; i++)                                                     \
-      fold(row[to[i]], PLAYER_CAT, best, worst);                                             \
-  }
+#define CELL          uint8_t
+#define BY_CELL(name) name##_narrow
+#include "solver/verify_fold.h"
 
-FOLD_ROW(uint8_t)
-FOLD_ROW(uint16_t)
-FOLD_ROW(uint32_t)
+#define CELL          uint16_t
+#define BY_CELL(name) name##_middle
+#include "solver/verify_fold.h"
 
-static void fold_row(const struct table *table, size_t at, uint32_t count, struct folds *folds)
-{
-  switch (table->width) {
-  case 1: fold_row_uint8_t(table, at, count, folds); break;
-  case 2: fold_row_uint16_t(table, at, count, folds); break;
-  default: fold_row_uint32_t(table, at, count, folds); break;
-  }
-}
+#define CELL          uint32_t
+#define BY_CELL(name) name##_wide
+#include "solver/verify_fold.h"
 
-static void fold_list(const struct table *table, size_t row_at, const uint32_t *to, uint32_t count,
-                      uint32_t *best, uint32_t *worst)
-{
-  switch (table->width) {
-  case 1: fold_list_uint8_t(table, row_at, to, count, best, worst); break;
-  case 2: fold_list_uint16_t(table, row_at, to, count, best, worst); break;
-  default: fold_list_uint32_t(table, row_at, to, count, best, worst); break;
-  }
-}
+/* The ranks that successors fold to, in the type of the cells. */
+union ranks {
+  uint8_t narrow[CATS];
+  uint16_t middle[CATS];
+  uint32_t wide[CATS];
+};
+
+struct folder {
+  void (*fold[2])(const struct run *run, void *folded); /* by turn */
+  bool (*fits)(const struct run *run, const void *folded);
+  uint32_t (*proper_cell)(const void *folded, uint32_t at);
+};
+
+/* By bytes a cell. */
+static const struct folder folders[] = {
+    [1] = {{fold_mouse_narrow, fold_cat_narrow}, fits_narrow, proper_cell_narrow},
+    [2] = {{fold_mouse_middle, fold_cat_middle}, fits_middle, proper_cell_middle},
+    [4] = {{fold_mouse_wide, fold_cat_wide}, fits_wide, proper_cell_wide},
+};
 
 static struct value finished_value(const struct arena *arena, const struct state *state)
 {
@@ -83,23 +69,14 @@ static struct value finished_value(const struct arena *arena, const struct state
   return (struct value){mouse_wins ? OUTCOME_MOUSE : OUTCOME_CAT, 0};
 }
 
-/* What the successors make of a state: `best` and `worst` folded over `moves` of them. */
-static struct value folded_value(enum player mover, uint32_t moves, uint32_t best, uint32_t worst)
+static void check_state(const struct run *run, struct state state, uint32_t proper_cell,
+                        struct verification *verification)
 {
-  if (best != NEVER)
-    return (struct value){(enum outcome)mover, best + 1};
-  if (moves > 0 && worst != NEVER)
-    return (struct value){(enum outcome)player_other(mover), worst + 1};
-  return (struct value){OUTCOME_DRAW, PLIES_NONE};
-}
-
-static void check(const struct arena *arena, const struct table *table, struct state state,
-                  struct value folded, struct verification *verification)
-{
-  if (node_in(arena->barred[PLAYER_CAT], state.cat))
+  if (node_in(run->arena->barred[PLAYER_CAT], state.cat))
     return;
-  struct value stored = table_value(table, state);
-  struct value proper = answer_over(arena, &state) ? finished_value(arena, &state) : folded;
+  struct value stored = table_value(run->table, state), proper = cell_value(proper_cell);
+  if (answer_over(run->arena, &state))
+    proper = finished_value(run->arena, &state);
   verification->checked++;
   if (stored.outcome == proper.outcome && stored.plies == proper.plies)
     return;
@@ -110,38 +87,27 @@ static void check(const struct arena *arena, const struct table *table, struct s
   }
 }
 
-static void check_mouse_to_move(const struct arena *arena, const struct table *table,
-                                uint32_t mouse, uint32_t cat, uint32_t count,
-                                struct verification *verification)
+/* May the game be over, or the cat not be there, in one of the states? */
+static bool has_ends(const struct run *run)
 {
-  const struct moves *moves = &arena->moves[PLAYER_MOUSE];
-  size_t nodes = arena->nodes;
-  struct folds folds;
-  for (uint32_t i = 0; i < count; i++) {
-    folds.best[i] = NEVER;
-    folds.worst[i] = 0;
-  }
-  for (uint32_t i = moves->begin[mouse]; i < moves->end[mouse]; i++)
-    fold_row(table, (nodes + moves->to[i]) * nodes + cat, count, &folds);
-  uint32_t choices = moves->end[mouse] - moves->begin[mouse];
-  for (uint32_t i = 0; i < count; i++) {
-    struct value folded = folded_value(PLAYER_MOUSE, choices, folds.best[i], folds.worst[i]);
-    check(arena, table, (struct state){mouse, cat + i, PLAYER_MOUSE}, folded, verification);
-  }
+  const struct arena *arena = run->arena;
+  uint32_t word = run->cat / CATS;
+  return node_in(arena->home[PLAYER_MOUSE], run->mouse) || run->mouse / CATS == word ||
+         (arena->home[PLAYER_CAT][word] | arena->barred[PLAYER_CAT][word]) != 0;
 }
 
-static void check_cat_to_move(const struct arena *arena, const struct table *table, uint32_t mouse,
-                              uint32_t cat, uint32_t count, struct verification *verification)
+static void check_run(const struct run *run, struct verification *verification)
 {
-  const struct moves *moves = &arena->moves[PLAYER_CAT];
-  size_t row_at = (size_t)mouse * arena->nodes;
-  for (uint32_t there = cat; there < cat + count; there++) {
-    uint32_t best = NEVER, worst = 0;
-    uint32_t choices = moves->end[there] - moves->begin[there];
-    fold_list(table, row_at, moves->to + moves->begin[there], choices, &best, &worst);
-    struct value folded = folded_value(PLAYER_CAT, choices, best, worst);
-    check(arena, table, (struct state){mouse, there, PLAYER_CAT}, folded, verification);
+  const struct folder *folder = &folders[run->table->width];
+  union ranks ranks;
+  folder->fold[run->turn](run, &ranks);
+  if (!has_ends(run) && folder->fits(run, &ranks)) {
+    verification->checked += run->count;
+    return;
   }
+  for (uint32_t at = 0; at < run->count; at++)
+    check_state(run, (struct state){run->mouse, run->cat + at, run->turn},
+                folder->proper_cell(&ranks, at), verification);
 }
 
 static int check_turn(const struct arena *arena, const struct table *table, enum player turn,
@@ -150,15 +116,12 @@ static int check_turn(const struct arena *arena, const struct table *table, enum
   for (uint32_t mouse = 0; mouse < arena->nodes; mouse++) {
     if (node_in(arena->barred[PLAYER_MOUSE], mouse))
       continue;
-    for (uint32_t cat = 0; cat < arena->nodes; cat += CATS_AT_A_TIME) {
+    for (uint32_t cat = 0; cat < arena->nodes; cat += CATS) {
       if (stop && atomic_load_explicit(stop, memory_order_relaxed))
         return -ECANCELED;
       uint32_t left = arena->nodes - cat;
-      uint32_t count = left < CATS_AT_A_TIME ? left : CATS_AT_A_TIME;
-      if (turn == PLAYER_MOUSE)
-        check_mouse_to_move(arena, table, mouse, cat, count, verification);
-      else
-        check_cat_to_move(arena, table, mouse, cat, count, verification);
+      struct run run = {arena, table, turn, mouse, cat, left < CATS ? left : CATS};
+      check_run(&run, verification);
     }
   }
   return 0;
