@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NODES_MOST = 64 };
+enum { NODES_MOST = 200 };
 
 uint32_t chance_below(struct chance *chance, uint32_t bound)
 {
