@@ -10,19 +10,19 @@
 #include "proto/puzzle_read.h"
 #include "proto/state_read.h"
 
-static int wrong_type(const char *path, const struct wire_value *value, const char *kind,
+static int wrong_type(const char *path, const struct value *value, const char *kind,
                       struct fault *fault)
 {
   return fault_set(fault, ERROR_PARAMS, "params.%s is %s, not %s", path, value_describe(value).text,
                    kind);
 }
 
-static bool has_nul(const struct wire_value *text)
+static bool has_nul(const struct value *text)
 {
   return memchr(text->payload, '\0', text->item.payload_bytes);
 }
 
-int request_id_read(const struct wire_value *value, const struct message_limits *limits,
+int request_id_read(const struct value *value, const struct message_limits *limits,
                     const char *what, enum error error, struct request_id *id, struct fault *fault)
 {
   uint64_t length = value->item.payload_bytes;
@@ -41,8 +41,7 @@ int request_id_read(const struct wire_value *value, const struct message_limits 
   return 0;
 }
 
-static int read_text(const char *name, const struct wire_value *value, char *text,
-                     struct fault *fault)
+static int read_text(const char *name, const struct value *value, char *text, struct fault *fault)
 {
   if (value->item.kind != ITEM_TEXT)
     return wrong_type(name, value, "a text", fault);
@@ -50,13 +49,13 @@ static int read_text(const char *name, const struct wire_value *value, char *tex
   return 0;
 }
 
-static int read_number(const char *name, const struct wire_value *value, uint32_t *number,
+static int read_number(const char *name, const struct value *value, uint32_t *number,
                        struct fault *fault)
 {
   return value_uint32(value, number) ? 0 : wrong_type(name, value, "a 32-bit number", fault);
 }
 
-static int read_max(const struct wire_value *value, const struct message_limits *limits,
+static int read_max(const struct value *value, const struct message_limits *limits,
                     struct request *request, struct fault *fault)
 {
   if (read_number("max", value, &request->max, fault))
@@ -80,7 +79,7 @@ static bool take_hex(uint8_t *digits, uint32_t length)
   return !wrong;
 }
 
-static int read_puzzle_id(const struct wire_value *value, char id[static ID_TEXT + 1],
+static int read_puzzle_id(const struct value *value, char id[static ID_TEXT + 1],
                           struct fault *fault)
 {
   uint64_t length = value->item.payload_bytes;
@@ -94,7 +93,7 @@ static int read_puzzle_id(const struct wire_value *value, char id[static ID_TEXT
                                                    : wrong_type("id", value, "hexadecimal", fault);
 }
 
-static int read_flag(const struct wire_value *value, bool *flag, struct fault *fault)
+static int read_flag(const struct value *value, bool *flag, struct fault *fault)
 {
   if (value->item.kind != ITEM_BOOLEAN)
     return wrong_type("progress", value, "true or false", fault);
@@ -106,7 +105,7 @@ static int read_simple_param(enum param param, struct reader *reader,
                              const struct message_limits *limits, struct request *request,
                              struct fault *fault)
 {
-  struct wire_value value = reader_next(reader);
+  struct value value = reader_next(reader);
   switch (param) {
   case PARAM_CLIENT: return read_text("client", &value, request->client, fault);
   case PARAM_VERSION: return read_text("version", &value, request->version, fault);
@@ -133,7 +132,7 @@ static int read_param(enum param param, struct reader *reader, const struct mess
 }
 
 /* Among those the method takes: `id` names a puzzle or a request, depending on who asks. */
-static enum param find_param(const struct method_kind *method, const struct wire_value *name)
+static enum param find_param(const struct method_kind *method, const struct value *name)
 {
   uint32_t taken = method->required | method->optional;
   enum param param = 0;
@@ -147,7 +146,7 @@ static int read_entry(struct reader *reader, const struct message_limits *limits
                       struct request *request, struct fault *fault)
 {
   const struct method_kind *method = &method_kinds[request->method];
-  struct wire_value name = reader_next(reader);
+  struct value name = reader_next(reader);
   if (name.item.kind != ITEM_TEXT)
     return fault_set(fault, ERROR_PARAMS, "a key of params is %s, not a text",
                      value_describe(&name).text);
@@ -176,9 +175,9 @@ static int check_given(const struct request *request, struct fault *fault)
 }
 
 /* The map itself, or nil: a list of one value stands for that value, an empty list for nothing. */
-static struct wire_value unwrap(struct reader *params)
+static struct value unwrap(struct reader *params)
 {
-  struct wire_value value = reader_next(params);
+  struct value value = reader_next(params);
   if (value_is_list(&value) && value.item.children == 1)
     value = reader_next(params);
   if (value_is_list(&value) && value.item.children == 0)
@@ -189,7 +188,7 @@ static struct wire_value unwrap(struct reader *params)
 static int read_entries(struct reader *params, const struct message_limits *limits,
                         struct request *request, struct fault *fault)
 {
-  struct wire_value map = unwrap(params);
+  struct value map = unwrap(params);
   if (!value_is_map(&map) && map.item.kind != ITEM_NIL)
     return fault_set(fault, ERROR_PARAMS, "params is %s, not a map or a list of one map",
                      value_describe(&map).text);

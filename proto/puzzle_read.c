@@ -27,15 +27,15 @@ static int over_limit(const char *what, uint64_t count, uint64_t limit, struct f
                    (unsigned long long)count, what, (unsigned long long)limit);
 }
 
-static int is_no(const char *place, const struct wire_value *value, const char *kind,
+static int is_no(const char *place, const struct value *value, const char *kind,
                  struct fault *fault)
 {
   return fault_set(fault, ERROR_BAD_PUZZLE, "%s is %s, not %s", place, value_describe(value).text,
                    kind);
 }
 
-static int item_is_no(const char *list, uint64_t index, const struct wire_value *value,
-                      const char *kind, struct fault *fault)
+static int item_is_no(const char *list, uint64_t index, const struct value *value, const char *kind,
+                      struct fault *fault)
 {
   return fault_set(fault, ERROR_BAD_PUZZLE, "%s[%llu] is %s, not %s", list,
                    (unsigned long long)index, value_describe(value).text, kind);
@@ -54,7 +54,7 @@ static int count_edges(struct reader *reader, uint64_t lists, const struct messa
   if (lists > limits->nodes)
     return over_limit("nodes", lists, limits->nodes, fault);
   for (uint64_t node = 0; node < lists; node++) {
-    struct wire_value list = reader_next(reader);
+    struct value list = reader_next(reader);
     if (!value_is_list(&list))
       return item_is_no("graph", node, &list, "a list", fault);
     reader_skip(reader, &list);
@@ -72,7 +72,7 @@ static int fill_neighbours(struct reader *reader, uint32_t count, uint32_t node,
                            struct fault *fault)
 {
   for (uint32_t i = 0; i < count; i++) {
-    struct wire_value value = reader_next(reader);
+    struct value value = reader_next(reader);
     if (!value_int32(&value, &neighbour[i]))
       return fault_set(fault, ERROR_BAD_PUZZLE, "graph[%u][%u] is %s, not a node number", node, i,
                        value_describe(&value).text);
@@ -85,7 +85,7 @@ static int fill_graph(struct reader *reader, uint32_t nodes, uint32_t *first, in
 {
   first[0] = 0;
   for (uint32_t node = 0; node < nodes; node++) {
-    struct wire_value list = reader_next(reader);
+    struct value list = reader_next(reader);
     uint32_t count = (uint32_t)list.item.children;
     if (fill_neighbours(reader, count, node, neighbour + first[node], fault))
       return -EBADMSG;
@@ -94,7 +94,7 @@ static int fill_graph(struct reader *reader, uint32_t nodes, uint32_t *first, in
   return 0;
 }
 
-static int read_graph(struct reader *reader, const struct wire_value *lists,
+static int read_graph(struct reader *reader, const struct value *lists,
                       const struct message_limits *limits, struct puzzle *puzzle, void **memory,
                       struct fault *fault)
 {
@@ -132,7 +132,7 @@ static int measure_grid(struct reader reader, uint64_t rows, const struct messag
   if (rows > limits->nodes)
     return over_limit("rows", rows, limits->nodes, fault);
   for (uint64_t row = 0; row < rows; row++) {
-    struct wire_value text = reader_next(&reader);
+    struct value text = reader_next(&reader);
     if (text.item.kind != ITEM_TEXT)
       return item_is_no("grid", row, &text, "a text", fault);
     size->cells += text.item.payload_bytes;
@@ -173,7 +173,7 @@ static int copy_rows(struct reader reader, uint32_t rows, uint64_t cells, struct
   uint32_t *row_length = (uint32_t *)(row + rows);
   char *at = (char *)(row_length + rows);
   for (uint32_t i = 0; i < rows; i++) {
-    struct wire_value text = reader_next(&reader);
+    struct value text = reader_next(&reader);
     row[i] = at;
     row_length[i] = (uint32_t)text.item.payload_bytes;
     memcpy(at, text.payload, row_length[i]);
@@ -189,7 +189,7 @@ static int copy_rows(struct reader reader, uint32_t rows, uint64_t cells, struct
 /* What a puzzle's map holds: lists are read where they lie, once it is known which game it is. */
 struct entries {
   bool given[KEY_COUNT];
-  struct wire_value value[KEY_COUNT];
+  struct value value[KEY_COUNT];
   struct reader children[KEY_COUNT]; /* of the values */
 };
 
@@ -206,7 +206,7 @@ static int read_jump(const struct entries *entries, enum key key, int32_t *jump,
 static int read_grid(const struct entries *entries, const struct message_limits *limits,
                      struct puzzle *puzzle, void **memory, struct fault *fault)
 {
-  const struct wire_value *grid = &entries->value[KEY_GRID];
+  const struct value *grid = &entries->value[KEY_GRID];
   struct reader children = entries->children[KEY_GRID];
   struct puzzle read = {.game = GAME_GRID};
   uint32_t rows = (uint32_t)grid->item.children;
@@ -226,7 +226,7 @@ static int read_grid(const struct entries *entries, const struct message_limits 
 
 static int take_entry(struct reader *reader, struct entries *entries, struct fault *fault)
 {
-  struct wire_value name = reader_next(reader);
+  struct value name = reader_next(reader);
   enum key key = 0;
   while (key < KEY_COUNT && !value_is_text(&name, key_names[key]))
     key++;
@@ -242,7 +242,7 @@ static int take_entry(struct reader *reader, struct entries *entries, struct fau
   return 0;
 }
 
-static int read_map(struct reader *reader, const struct wire_value *map,
+static int read_map(struct reader *reader, const struct value *map,
                     const struct message_limits *limits, struct puzzle *puzzle, void **memory,
                     struct fault *fault)
 {
@@ -264,7 +264,7 @@ static int read_map(struct reader *reader, const struct wire_value *map,
 int puzzle_read(struct reader *reader, const struct message_limits *limits, struct puzzle *puzzle,
                 void **memory, struct fault *fault)
 {
-  struct wire_value value = reader_next(reader);
+  struct value value = reader_next(reader);
   if (value_is_list(&value))
     return read_graph(reader, &value, limits, puzzle, memory, fault);
   if (value_is_map(&value))

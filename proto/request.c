@@ -15,7 +15,7 @@
 
 /* The parts of a request that both envelopes have. */
 struct envelope {
-  struct wire_value method;
+  struct value method;
   struct reader *params; /* NULL where there are none */
 };
 
@@ -27,7 +27,7 @@ bool request_id_equal(const struct request_id *a, const struct request_id *b)
                                       : a->kind == REQUEST_ID_NONE || strcmp(a->text, b->text) == 0;
 }
 
-static int no_message(const struct wire_value *root, struct fault *fault)
+static int no_message(const struct value *root, struct fault *fault)
 {
   if (!value_is_list(root))
     return fault_set(fault, ERROR_PARSE, "%s is no message, which is a list of 3 or 4 items",
@@ -40,11 +40,11 @@ static int no_message(const struct wire_value *root, struct fault *fault)
 static int open_msgpack(struct reader *reader, struct envelope *envelope, struct request *request,
                         struct fault *fault)
 {
-  struct wire_value root = reader_next(reader);
+  struct value root = reader_next(reader);
   uint64_t size = root.item.children;
   if (!value_is_list(&root) || (size != 3 && size != 4))
     return no_message(&root, fault);
-  struct wire_value type = reader_next(reader);
+  struct value type = reader_next(reader);
   uint32_t number = UINT32_MAX, id;
   value_uint32(&type, &number);
   request->notification = size == 3 && number == 2;
@@ -52,7 +52,7 @@ static int open_msgpack(struct reader *reader, struct envelope *envelope, struct
     return fault_set(fault, ERROR_REQUEST,
                      "the message is neither [0, id, method, params] nor [2, method, params]");
   if (!request->notification) {
-    struct wire_value given = reader_next(reader);
+    struct value given = reader_next(reader);
     if (!value_uint32(&given, &id))
       return fault_set(fault, ERROR_REQUEST, "the request's id is %s, not a 32-bit number",
                        value_describe(&given).text);
@@ -75,21 +75,21 @@ static const char *const member_names[MEMBER_COUNT] = {"jsonrpc", "id", "method"
 /* Members come in any order, and the id is wanted before anything can be found wrong. */
 struct members {
   bool given[MEMBER_COUNT];
-  struct wire_value value[MEMBER_COUNT];
+  struct value value[MEMBER_COUNT];
   struct reader params;
   bool has_unknown;
-  struct wire_value unknown;
+  struct value unknown;
 };
 
 static int take_member(struct reader *reader, struct members *members, struct fault *fault)
 {
-  struct wire_value name = reader_next(reader);
+  struct value name = reader_next(reader);
   enum member member = 0;
   while (member < MEMBER_COUNT && !value_is_text(&name, member_names[member]))
     member++;
   if (member == MEMBER_PARAMS)
     members->params = *reader;
-  struct wire_value value = reader_next(reader);
+  struct value value = reader_next(reader);
   reader_skip(reader, &value);
   if (member == MEMBER_COUNT) {
     members->has_unknown = true;
@@ -105,7 +105,7 @@ static int take_member(struct reader *reader, struct members *members, struct fa
 
 static int find_members(struct reader *reader, struct members *members, struct fault *fault)
 {
-  struct wire_value root = reader_next(reader);
+  struct value root = reader_next(reader);
   if (!value_is_map(&root))
     return fault_set(fault, ERROR_REQUEST, "the message is %s, not an object%s",
                      value_describe(&root).text,
@@ -122,8 +122,7 @@ static int open_json(struct reader *reader, const struct message_limits *limits,
 {
   if (find_members(reader, members, fault))
     return -EBADMSG;
-  const struct wire_value *id = &members->value[MEMBER_ID],
-                          *version = &members->value[MEMBER_JSONRPC];
+  const struct value *id = &members->value[MEMBER_ID], *version = &members->value[MEMBER_JSONRPC];
   request->notification = !members->given[MEMBER_ID];
   if (members->given[MEMBER_ID] && id->item.kind != ITEM_NIL &&
       request_id_read(id, limits, "the request's id", ERROR_REQUEST, &request->id, fault))
@@ -141,7 +140,7 @@ static int open_json(struct reader *reader, const struct message_limits *limits,
   return 0;
 }
 
-static int read_method(const struct wire_value *name, enum method *method, struct fault *fault)
+static int read_method(const struct value *name, enum method *method, struct fault *fault)
 {
   if (name->item.kind != ITEM_TEXT)
     return fault_set(fault, ERROR_REQUEST, "the request's method is %s, not a text",

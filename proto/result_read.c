@@ -2,237 +2,211 @@
 #include <errno.h>
 #include <string.h>
 
+#include "proto/object.h"
 #include "proto/result.h"
 #include "proto/shape.h"
 
-struct result_reader {
-  struct reader *in;
-  struct blocks *blocks;
+struct reader {
+  msgpack_zone *zone;
   struct fault *fault;
 };
 
-static int read_entries(const struct result_reader *reader, const char *key,
-                        const struct shape *shape, const struct wire_value *map, void *structure);
+static int read_shape(const struct reader *reader, const struct shape *shape,
+                      const msgpack_object *object, void *structure);
 
-static int unexpected(const struct result_reader *reader, const char *key,
-                      const struct wire_value *value)
+static int unexpected(const struct reader *reader, const char *key, const msgpack_object *object)
 {
   return fault_set(reader->fault, ERROR_INTERNAL, "the answer's %s is %s", key,
-                   value_describe(value).text);
+                   object_describe(object).text);
 }
 
-static int take_text(const struct result_reader *reader, const char *key,
-                     const struct wire_value *value, const char **text)
+static int read_text(const struct reader *reader, const char *key, const msgpack_object *object,
+                     const char **text)
 {
-  if (value->item.kind != ITEM_TEXT)
-    return unexpected(reader, key, value);
-  char *copy = blocks_take(reader->blocks, value->item.payload_bytes + 1);
+  if (object->type != MSGPACK_OBJECT_STR)
+    return unexpected(reader, key, object);
+  uint32_t size = object->via.str.size;
+  char *copy = msgpack_zone_malloc_no_align(reader->zone, size + (size_t)1);
   if (!copy)
     return -ENOMEM;
-  value_copy_text(value, value->item.payload_bytes, copy);
+  object_copy_text(object, size, copy);
   *text = copy;
   return 0;
 }
 
-static int take_id(const struct result_reader *reader, const char *key,
-                   const struct wire_value *value, char *id)
+static int read_id(const struct reader *reader, const char *key, const msgpack_object *object,
+                   char *id)
 {
-  if (value->item.kind != ITEM_TEXT || value->item.payload_bytes > ID_TEXT)
-    return unexpected(reader, key, value);
-  value_copy_text(value, ID_TEXT, id);
+  if (object->type != MSGPACK_OBJECT_STR || object->via.str.size > ID_TEXT)
+    return unexpected(reader, key, object);
+  object_copy_text(object, ID_TEXT, id);
   return 0;
 }
 
-static int take_bool(const struct result_reader *reader, const char *key,
-                     const struct wire_value *value, bool *truth)
+static int read_bool(const struct reader *reader, const char *key, const msgpack_object *object,
+                     bool *truth)
 {
-  if (value->item.kind != ITEM_BOOLEAN)
-    return unexpected(reader, key, value);
-  *truth = value->item.number;
+  if (object->type != MSGPACK_OBJECT_BOOLEAN)
+    return unexpected(reader, key, object);
+  *truth = object->via.boolean;
   return 0;
 }
 
-static int take_solving(const struct result_reader *reader, const char *key,
-                        const struct wire_value *value, bool *solving)
+static int read_solving(const struct reader *reader, const char *key, const msgpack_object *object,
+                        bool *solving)
 {
-  *solving = value_is_text(value, "solving");
-  return *solving ? 0 : unexpected(reader, key, value);
+  *solving = object_is_text(object, "solving");
+  return *solving ? 0 : unexpected(reader, key, object);
 }
 
-static int take_uint32(const struct result_reader *reader, const char *key,
-                       const struct wire_value *value, uint32_t *number)
+static int read_uint32(const struct reader *reader, const char *key, const msgpack_object *object,
+                       uint32_t *number)
 {
-  return value_uint32(value, number) ? 0 : unexpected(reader, key, value);
+  return object_uint32(object, number) ? 0 : unexpected(reader, key, object);
 }
 
-static int take_uint64(const struct result_reader *reader, const char *key,
-                       const struct wire_value *value, uint64_t *number)
+static int read_uint64(const struct reader *reader, const char *key, const msgpack_object *object,
+                       uint64_t *number)
 {
-  if (value->item.kind != ITEM_UNSIGNED)
-    return unexpected(reader, key, value);
-  *number = value->item.number;
-  return 0;
+  return object_uint64(object, number) ? 0 : unexpected(reader, key, object);
 }
 
-static int take_node(const struct result_reader *reader, const char *key,
-                     const struct wire_value *value, uint32_t *node, bool *there)
+static int read_node(const struct reader *reader, const char *key, const msgpack_object *object,
+                     uint32_t *node, bool *there)
 {
-  *there = value->item.kind != ITEM_NIL;
-  return *there ? take_uint32(reader, key, value, node) : 0;
+  *there = object->type != MSGPACK_OBJECT_NIL;
+  return *there ? read_uint32(reader, key, object, node) : 0;
 }
 
-static int take_plies(const struct result_reader *reader, const char *key,
-                      const struct wire_value *value, uint32_t *plies)
+static int read_plies(const struct reader *reader, const char *key, const msgpack_object *object,
+                      uint32_t *plies)
 {
   *plies = PLIES_NONE;
-  return value->item.kind == ITEM_NIL ? 0 : take_uint32(reader, key, value, plies);
+  return object->type == MSGPACK_OBJECT_NIL ? 0 : read_uint32(reader, key, object, plies);
 }
 
-static int take_enum(const struct result_reader *reader, const struct field *field,
-                     const struct wire_value *value, uint32_t *number)
+static int read_enum(const struct reader *reader, const struct field *field,
+                     const msgpack_object *object, uint32_t *number)
 {
   for (uint32_t i = 0; field->names[i].head; i++)
-    if (value_is_text(value, field->names[i].text)) {
+    if (object_is_text(object, field->names[i].text)) {
       *number = i;
       return 0;
     }
-  return unexpected(reader, field->key.text, value);
+  return unexpected(reader, field->key.text, object);
 }
 
-static int take_struct(const struct result_reader *reader, const struct field *field,
-                       const struct wire_value *value, void *inner)
+static int read_struct(const struct reader *reader, const struct field *field,
+                       const msgpack_object *object, void *inner)
 {
-  if (field->is_null && value->item.kind == ITEM_NIL)
+  if (field->is_null && object->type == MSGPACK_OBJECT_NIL)
     return 0;
-  return read_entries(reader, field->key.text, field->shape, value, inner);
+  return read_shape(reader, field->shape, object, inner);
 }
 
-static int read_element(const struct result_reader *reader, const struct field *field,
-                        void *element)
+static int read_element(const struct reader *reader, const struct field *field,
+                        const msgpack_object *object, void *element)
 {
-  struct wire_value value = reader_next(reader->in);
   switch (field->type) {
-  case FIELD_TEXTS: return take_text(reader, field->key.text, &value, element);
-  case FIELD_UINT32S: return take_uint32(reader, field->key.text, &value, element);
-  case FIELD_UINT64S: return take_uint64(reader, field->key.text, &value, element);
-  default: return read_entries(reader, field->key.text, field->shape, &value, element);
+  case FIELD_TEXTS: return read_text(reader, field->key.text, object, element);
+  case FIELD_UINT32S: return read_uint32(reader, field->key.text, object, element);
+  case FIELD_UINT64S: return read_uint64(reader, field->key.text, object, element);
+  default: return read_shape(reader, field->shape, object, element);
   }
 }
 
-static int read_list(const struct result_reader *reader, const struct field *field,
-                     const struct wire_value *value, void **list, uint32_t *count)
+static int read_list(const struct reader *reader, const struct field *field,
+                     const msgpack_object *object, void **list, uint32_t *count)
 {
+  const msgpack_object_array *items = &object->via.array;
   const size_t bytes = field_element_bytes(field);
-  if (!value_is_list(value))
-    return unexpected(reader, field->key.text, value);
-  char *element = blocks_take(reader->blocks, value->item.children * bytes);
+  if (object->type != MSGPACK_OBJECT_ARRAY)
+    return unexpected(reader, field->key.text, object);
+  char *element = msgpack_zone_malloc(reader->zone, items->size * bytes);
   if (!element)
     return -ENOMEM;
   *list = element;
-  *count = (uint32_t)value->item.children;
-  for (uint32_t i = 0; i < *count; i++) {
-    int error = read_element(reader, field, element + i * bytes);
+  *count = items->size;
+  for (uint32_t i = 0; i < items->size; i++) {
+    int error = read_element(reader, field, &items->ptr[i], element + i * bytes);
     if (error)
       return error;
   }
   return 0;
 }
 
-static int read_limits(const struct result_reader *reader, const struct field *field,
-                       const struct wire_value *map, const struct named_limit **list,
+static int read_limits(const struct reader *reader, const struct field *field,
+                       const msgpack_object *object, const struct named_limit **list,
                        uint32_t *count)
 {
-  if (!value_is_map(map))
-    return unexpected(reader, field->key.text, map);
-  uint32_t entries = (uint32_t)(map->item.children / 2);
-  struct named_limit *limit = blocks_take(reader->blocks, entries * sizeof *limit);
+  const msgpack_object_map *entries = &object->via.map;
+  if (object->type != MSGPACK_OBJECT_MAP)
+    return unexpected(reader, field->key.text, object);
+  struct named_limit *limit = msgpack_zone_malloc(reader->zone, entries->size * sizeof *limit);
   if (!limit)
     return -ENOMEM;
   *list = limit;
-  *count = entries;
-  for (uint32_t i = 0; i < entries; i++) {
-    struct wire_value name = reader_next(reader->in);
-    int error = take_text(reader, field->key.text, &name, &limit[i].name);
-    if (error)
-      return error;
-    struct wire_value number = reader_next(reader->in);
-    error = take_uint64(reader, field->key.text, &number, &limit[i].value);
+  *count = entries->size;
+  for (uint32_t i = 0; i < entries->size; i++) {
+    int error = read_text(reader, field->key.text, &entries->ptr[i].key, &limit[i].name);
+    if (!error)
+      error = read_uint64(reader, field->key.text, &entries->ptr[i].val, &limit[i].value);
     if (error)
       return error;
   }
   return 0;
 }
 
-static int read_field(const struct result_reader *reader, const struct field *field,
-                      void *structure)
+static int read_value(const struct reader *reader, const struct field *field,
+                      const msgpack_object *object, void *structure)
 {
-  const char *key = field->key.text;
   void *at = (char *)structure + field->offset;
   void *other = (char *)structure + field->other;
-  struct wire_value value = reader_next(reader->in);
   switch (field->type) {
-  case FIELD_TEXT: return take_text(reader, key, &value, at);
-  case FIELD_ID: return take_id(reader, key, &value, at);
-  case FIELD_BOOLEAN: return take_bool(reader, key, &value, at);
-  case FIELD_SOLVING: return take_solving(reader, key, &value, at);
-  case FIELD_UINT32: return take_uint32(reader, key, &value, at);
-  case FIELD_UINT64: return take_uint64(reader, key, &value, at);
-  case FIELD_PLIES: return take_plies(reader, key, &value, at);
-  case FIELD_NODE: return take_node(reader, key, &value, at, other);
-  case FIELD_ENUM: return take_enum(reader, field, &value, at);
-  case FIELD_STRUCT: return take_struct(reader, field, &value, at);
-  case FIELD_LIMITS: return read_limits(reader, field, &value, at, other);
-  default: return read_list(reader, field, &value, at, other);
+  case FIELD_TEXT: return read_text(reader, field->key.text, object, at);
+  case FIELD_ID: return read_id(reader, field->key.text, object, at);
+  case FIELD_BOOLEAN: return read_bool(reader, field->key.text, object, at);
+  case FIELD_SOLVING: return read_solving(reader, field->key.text, object, at);
+  case FIELD_UINT32: return read_uint32(reader, field->key.text, object, at);
+  case FIELD_UINT64: return read_uint64(reader, field->key.text, object, at);
+  case FIELD_PLIES: return read_plies(reader, field->key.text, object, at);
+  case FIELD_NODE: return read_node(reader, field->key.text, object, at, other);
+  case FIELD_ENUM: return read_enum(reader, field, object, at);
+  case FIELD_STRUCT: return read_struct(reader, field, object, at);
+  case FIELD_LIMITS: return read_limits(reader, field, object, at, other);
+  default: return read_list(reader, field, object, at, other);
   }
 }
 
-static uint32_t find_field(const struct shape *shape, const struct wire_value *name)
+static const msgpack_object *find_value(const msgpack_object_map *map, const char *key)
 {
-  uint32_t i = 0;
-  while (i < shape->count && !value_is_text(name, shape->fields[i].key.text))
-    i++;
-  return i;
+  for (uint32_t i = 0; i < map->size; i++)
+    if (object_is_text(&map->ptr[i].key, key))
+      return &map->ptr[i].val;
+  return NULL;
 }
 
-/* One entry; of a key that comes twice, and of an unknown one, the value is passed over. */
-static int read_entry(const struct result_reader *reader, const struct shape *shape, uint32_t *seen,
-                      void *structure)
+static int read_shape(const struct reader *reader, const struct shape *shape,
+                      const msgpack_object *object, void *structure)
 {
-  struct wire_value name = reader_next(reader->in);
-  uint32_t i = find_field(shape, &name);
-  reader_skip(reader->in, &name);
-  if (i < shape->count && !(*seen >> i & 1)) {
-    *seen |= 1u << i;
-    return read_field(reader, &shape->fields[i], structure);
-  }
-  struct wire_value other = reader_next(reader->in);
-  reader_skip(reader->in, &other);
-  return 0;
-}
-
-static int read_entries(const struct result_reader *reader, const char *key,
-                        const struct shape *shape, const struct wire_value *map, void *structure)
-{
-  uint32_t seen = 0;
-  if (!value_is_map(map))
-    return unexpected(reader, key, map);
+  if (object->type != MSGPACK_OBJECT_MAP)
+    return unexpected(reader, "map", object);
   memset(structure, 0, shape->bytes);
-  for (uint64_t left = map->item.children; left > 0; left -= 2) {
-    int error = read_entry(reader, shape, &seen, structure);
+  for (uint32_t i = 0; i < shape->count; i++) {
+    const msgpack_object *value = find_value(&object->via.map, shape->fields[i].key.text);
+    if (!value)
+      return fault_set(reader->fault, ERROR_INTERNAL, "the answer has no %s",
+                       shape->fields[i].key.text);
+    int error = read_value(reader, &shape->fields[i], value, structure);
     if (error)
       return error;
   }
-  for (uint32_t i = 0; i < shape->count; i++)
-    if (!(seen >> i & 1))
-      return fault_set(reader->fault, ERROR_INTERNAL, "the answer has no %s",
-                       shape->fields[i].key.text);
   return 0;
 }
 
-int shape_read(const struct shape *shape, struct reader *in, struct blocks *blocks, void *structure,
-               struct fault *fault)
+int shape_read(const struct shape *shape, const msgpack_object *object, msgpack_zone *zone,
+               void *structure, struct fault *fault)
 {
-  struct result_reader reader = {in, blocks, fault};
-  struct wire_value map = reader_next(in);
-  return read_entries(&reader, "result", shape, &map, structure);
+  struct reader reader = {zone, fault};
+  return read_shape(&reader, shape, object, structure);
 }

@@ -2,15 +2,14 @@
 #ifndef CATMOUSE_PROTO_SHAPE_H
 #define CATMOUSE_PROTO_SHAPE_H
 
+#include <msgpack.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "proto/blocks.h"
 #include "proto/errors.h"
 #include "proto/pack.h"
 #include "proto/schema.h"
-#include "proto/value.h"
 
 enum field_type {
   FIELD_TEXT,    /* const char * */
@@ -66,11 +65,10 @@ void result_pack(struct buffer *out, enum method method, const void *result);
 void shape_pack_entries(struct buffer *out, const struct shape *shape, const void *structure);
 
 /*
- * Reads the next value, a map, into `structure`; its texts and lists are taken from `blocks`. Keys it does
- * not know are passed over. The bytes have been looked over (msgpack_scan.h). 0, -ENOMEM or -EBADMSG with
- * `fault`.
+ * Reads a map into `structure`; its texts and lists are allocated in `zone`. Keys it does not know are
+ * left alone. 0, -ENOMEM or -EBADMSG with `fault`.
  */
-int shape_read(const struct shape *shape, struct reader *in, struct blocks *blocks, void *structure,
-               struct fault *fault);
+int shape_read(const struct shape *shape, const msgpack_object *object, msgpack_zone *zone,
+               void *structure, struct fault *fault);
 
 #endif

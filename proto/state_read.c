@@ -18,17 +18,17 @@ enum { STATE_BYTES = sizeof "state." - 1 };
 
 static const char *const state_paths[STATE_KEYS] = {"state.mouse", "state.cat", "state.turn"};
 
-static int wrong_type(const char *path, const struct wire_value *value, const char *kind,
+static int wrong_type(const char *path, const struct value *value, const char *kind,
                       struct fault *fault)
 {
   return fault_set(fault, ERROR_PARAMS, "params.%s is %s, not %s", path, value_describe(value).text,
                    kind);
 }
 
-static int take_entry(struct reader *reader, struct wire_value *found, unsigned *given,
+static int take_entry(struct reader *reader, struct value *found, unsigned *given,
                       struct fault *fault)
 {
-  struct wire_value name = reader_next(reader);
+  struct value name = reader_next(reader);
   enum state_key key = 0;
   while (key < STATE_KEYS && !value_is_text(&name, state_paths[key] + STATE_BYTES))
     key++;
@@ -43,7 +43,7 @@ static int take_entry(struct reader *reader, struct wire_value *found, unsigned 
   return 0;
 }
 
-static int find_keys(struct reader *reader, uint64_t children, struct wire_value *found,
+static int find_keys(struct reader *reader, uint64_t children, struct value *found,
                      struct fault *fault)
 {
   unsigned given = 0;
@@ -56,7 +56,7 @@ static int find_keys(struct reader *reader, uint64_t children, struct wire_value
   return 0;
 }
 
-static int read_node(const char *path, const struct wire_value *value, uint32_t *node,
+static int read_node(const char *path, const struct value *value, uint32_t *node,
                      struct fault *fault)
 {
   if (value_uint32(value, node))
@@ -67,22 +67,22 @@ static int read_node(const char *path, const struct wire_value *value, uint32_t 
                    value_describe(value).text);
 }
 
-static int read_cell(const char *path, const struct wire_value *value, const char *end,
-                     uint32_t *row, uint32_t *col, struct fault *fault)
+static int read_cell(const char *path, const struct value *value, const char *end, uint32_t *row,
+                     uint32_t *col, struct fault *fault)
 {
   struct reader inside = reader_on(value->payload, (size_t)(end - value->payload));
   if (!value_is_list(value) || value->item.children != 2)
     return wrong_type(path, value, "a row and a column", fault);
-  struct wire_value first = reader_next(&inside), second = reader_next(&inside);
+  struct value first = reader_next(&inside), second = reader_next(&inside);
   if (value_uint32(&first, row) && value_uint32(&second, col))
     return 0;
   return fault_set(fault, ERROR_PARAMS, "params.%s is not a row and a column", path);
 }
 
-static int read_places(const struct wire_value *found, const char *end, struct request *request,
+static int read_places(const struct value *found, const char *end, struct request *request,
                        struct fault *fault)
 {
-  const struct wire_value *mouse = &found[STATE_MOUSE], *cat = &found[STATE_CAT];
+  const struct value *mouse = &found[STATE_MOUSE], *cat = &found[STATE_CAT];
   const char *mouse_path = state_paths[STATE_MOUSE], *cat_path = state_paths[STATE_CAT];
   struct state *state = &request->state;
   request->by_row = value_is_list(mouse);
@@ -95,7 +95,7 @@ static int read_places(const struct wire_value *found, const char *end, struct r
              : read_cell(cat_path, cat, end, &request->cat_row, &state->cat, fault);
 }
 
-static int read_turn(const struct wire_value *value, enum player *turn, struct fault *fault)
+static int read_turn(const struct value *value, enum player *turn, struct fault *fault)
 {
   uint32_t number = UINT32_MAX;
   value_uint32(value, &number);
@@ -111,8 +111,8 @@ static int read_turn(const struct wire_value *value, enum player *turn, struct f
 
 int state_read(struct reader *reader, struct request *request, struct fault *fault)
 {
-  struct wire_value found[STATE_KEYS];
-  struct wire_value map = reader_next(reader);
+  struct value found[STATE_KEYS];
+  struct value map = reader_next(reader);
   if (!value_is_map(&map))
     return wrong_type("state", &map, "a map", fault);
   if (find_keys(reader, map.item.children, found, fault) ||

@@ -15,14 +15,14 @@ struct reader reader_on(const char *bytes, size_t length)
   return (struct reader){bytes, bytes + length, 0};
 }
 
-struct wire_value reader_break(struct reader *reader, int error)
+struct value reader_break(struct reader *reader, int error)
 {
   if (reader->error == 0)
     reader->error = error;
-  return (struct wire_value){.item.kind = ITEM_NIL};
+  return (struct value){.item.kind = ITEM_NIL};
 }
 
-void reader_skip(struct reader *reader, const struct wire_value *value)
+void reader_skip(struct reader *reader, const struct value *value)
 {
   for (uint64_t left = value->item.children; left > 0 && reader->error == 0; left--)
     left += reader_next(reader).item.children;
@@ -39,7 +39,7 @@ int reader_finish(const struct reader *reader, struct fault *fault)
   return 0;
 }
 
-bool value_int64(const struct wire_value *value, int64_t *number)
+bool value_int64(const struct value *value, int64_t *number)
 {
   bool fits = value->item.kind == ITEM_SIGNED ||
               (value->item.kind == ITEM_UNSIGNED && value->item.number <= INT64_MAX);
@@ -48,7 +48,7 @@ bool value_int64(const struct wire_value *value, int64_t *number)
   return fits;
 }
 
-bool value_int32(const struct wire_value *value, int32_t *number)
+bool value_int32(const struct value *value, int32_t *number)
 {
   int64_t wide;
   if (!value_int64(value, &wide) || wide < INT32_MIN || wide > INT32_MAX)
@@ -57,7 +57,7 @@ bool value_int32(const struct wire_value *value, int32_t *number)
   return true;
 }
 
-bool value_uint32(const struct wire_value *value, uint32_t *number)
+bool value_uint32(const struct value *value, uint32_t *number)
 {
   if (value->item.kind != ITEM_UNSIGNED || value->item.number > UINT32_MAX)
     return false;
@@ -65,12 +65,12 @@ bool value_uint32(const struct wire_value *value, uint32_t *number)
   return true;
 }
 
-bool value_is_integer(const struct wire_value *value)
+bool value_is_integer(const struct value *value)
 {
   return value->item.kind == ITEM_UNSIGNED || value->item.kind == ITEM_SIGNED;
 }
 
-void value_copy_text(const struct wire_value *text, size_t size, char *copy)
+void value_copy_text(const struct value *text, size_t size, char *copy)
 {
   if (size > text->item.payload_bytes)
     size = text->item.payload_bytes;
@@ -88,7 +88,7 @@ static struct description __attribute__((format(printf, 1, 2))) say(const char *
   return said;
 }
 
-struct description value_quote(const struct wire_value *text)
+struct description value_quote(const struct value *text)
 {
   char printable[QUOTED_MAX + 1];
   uint64_t length = text->item.payload_bytes, shown = length > QUOTED_MAX ? QUOTED_MAX : length;
@@ -99,7 +99,7 @@ struct description value_quote(const struct wire_value *text)
   return say("%.*s%s", (int)shown, printable, shown < length ? "..." : "");
 }
 
-struct description value_describe(const struct wire_value *value)
+struct description value_describe(const struct value *value)
 {
   switch (value->item.kind) {
   case ITEM_BOOLEAN: return say(value->item.number ? "true" : "false");

@@ -12,7 +12,7 @@
 #include "proto/msgpack_scan.h"
 
 /* One value's head; a text's bytes lie at `payload`, a list's or map's children are read next. */
-struct wire_value {
+struct value {
   struct msgpack_item item;
   const char *payload; /* borrowed from the message */
 };
@@ -26,12 +26,12 @@ struct reader {
 struct reader reader_on(const char *bytes, size_t length);
 
 /* Notes the error, if it is the first; returns nil. */
-struct wire_value reader_break(struct reader *reader, int error);
+struct value reader_break(struct reader *reader, int error);
 
 /* The value that begins here. */
-static inline struct wire_value reader_next(struct reader *reader)
+static inline struct value reader_next(struct reader *reader)
 {
-  struct wire_value value;
+  struct value value;
   size_t length = (size_t)(reader->end - reader->at);
   int error = reader->error ? reader->error : msgpack_item_read(reader->at, length, &value.item);
   if (error)
@@ -44,7 +44,7 @@ static inline struct wire_value reader_next(struct reader *reader)
 }
 
 /* Passes the children of the value just read; nothing where it has none. */
-void reader_skip(struct reader *reader, const struct wire_value *value);
+void reader_skip(struct reader *reader, const struct value *value);
 
 /* 0, or -EBADMSG with `fault` where the message was cut short, malformed, or is not at its end now. */
 int reader_finish(const struct reader *reader, struct fault *fault);
@@ -58,38 +58,38 @@ static inline bool text_is(const char *bytes, uint64_t length, const char *text)
   return same == length && text[same] == '\0';
 }
 
-static inline bool value_is_text(const struct wire_value *value, const char *text)
+static inline bool value_is_text(const struct value *value, const char *text)
 {
   return value->item.kind == ITEM_TEXT && text_is(value->payload, value->item.payload_bytes, text);
 }
 
-static inline bool value_is_list(const struct wire_value *value)
+static inline bool value_is_list(const struct value *value)
 {
   return value->item.kind == ITEM_LIST;
 }
 
-static inline bool value_is_map(const struct wire_value *value)
+static inline bool value_is_map(const struct value *value)
 {
   return value->item.kind == ITEM_MAP;
 }
 
 /* False unless it is an integer within the bounds. */
-bool value_int32(const struct wire_value *value, int32_t *number);
-bool value_int64(const struct wire_value *value, int64_t *number);
-bool value_uint32(const struct wire_value *value, uint32_t *number);
-bool value_is_integer(const struct wire_value *value);
+bool value_int32(const struct value *value, int32_t *number);
+bool value_int64(const struct value *value, int64_t *number);
+bool value_uint32(const struct value *value, uint32_t *number);
+bool value_is_integer(const struct value *value);
 
 /* Copies at most `size` bytes of a text and ends them with a NUL. */
-void value_copy_text(const struct wire_value *text, size_t size, char *copy);
+void value_copy_text(const struct value *text, size_t size, char *copy);
 
 struct description {
   char text[72];
 };
 
 /* "a list", "null", 1.5, or a text in quotes: what a sentence can call it. Always printable ASCII. */
-struct description value_describe(const struct wire_value *value);
+struct description value_describe(const struct value *value);
 
 /* The text alone, cut and made printable. */
-struct description value_quote(const struct wire_value *text);
+struct description value_quote(const struct value *text);
 
 #endif
