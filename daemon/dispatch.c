@@ -173,14 +173,16 @@ static void handle_named(struct connection *connection, struct incoming *incomin
 {
   struct named named;
   struct fault fault;
-  fault_set(&fault, ERROR_INTERNAL, "the puzzle on disk cannot be read");
   int result = find_named(connection->server, &incoming->request, &named, &fault);
   if (result == 0 && named.solved) {
     count_hit(connection->server, named.solved);
     answer_with(connection, &incoming->request, (struct state){0}, named.solved, SOURCE_MEMORY);
-  } else if (!recall(connection, incoming, result == 0 ? named.stored : NULL, &fault)) {
-    connection_fail(connection, &incoming->request, &fault);
+    return;
   }
+  if (result == 0)
+    fault_set(&fault, ERROR_INTERNAL, "the puzzle on disk cannot be read");
+  if (!recall(connection, incoming, result == 0 ? named.stored : NULL, &fault))
+    connection_fail(connection, &incoming->request, &fault);
 }
 
 /* `solve`, `query` and `line`. */

@@ -1,5 +1,6 @@
 /* MessagePack has no frames: a message ends where its last item ends, which the scan finds. */
 #include "proto/framer_formats.h"
+#include "proto/msgpack_glance.h"
 
 static void note_id(const struct msgpack_scan *scan, struct frame *frame)
 {
@@ -11,6 +12,11 @@ static enum framer_result next(struct framer *framer, const char *bytes, size_t 
                                struct frame *frame, struct fault *fault)
 {
   struct msgpack_scan *scan = &framer->msgpack;
+  size_t size = scan->at == 0 ? msgpack_glance(bytes, length, framer->limits) : 0;
+  if (size > 0) {
+    *frame = (struct frame){.body = bytes, .length = size, .consumed = size};
+    return FRAMER_MESSAGE;
+  }
   switch (msgpack_scan(scan, framer->limits, bytes, length, fault)) {
   case SCAN_MORE: return FRAMER_MORE;
   case SCAN_WHOLE:

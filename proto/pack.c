@@ -107,7 +107,7 @@ void pack_list_head(struct buffer *out, uint32_t count)
   append_count(out, 0x90, 0xdc, count);
 }
 
-void pack_map_head(struct buffer *out, uint32_t count)
+void pack_long_map_head(struct buffer *out, uint32_t count)
 {
   append_count(out, 0x80, 0xde, count);
 }

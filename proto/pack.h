@@ -59,6 +59,15 @@ void pack_bytes_as_text(struct buffer *out, const char *bytes, uint32_t length);
 
 /* Heads: the items, or the keys and values in turn, are to follow. */
 void pack_list_head(struct buffer *out, uint32_t count);
-void pack_map_head(struct buffer *out, uint32_t count);
+void pack_long_map_head(struct buffer *out, uint32_t count);
+
+static inline void pack_map_head(struct buffer *out, uint32_t count)
+{
+  char byte = (char)(0x80 | count);
+  if (count < 16)
+    buffer_append(out, &byte, 1);
+  else
+    pack_long_map_head(out, count);
+}
 
 #endif

@@ -84,19 +84,27 @@ static void pack_large_value(struct buffer *out, const struct field *field, cons
   }
 }
 
+/* Room for so many small entries, so that each needs not ask for its own. */
+static char *reserve_entries(struct buffer *out, uint32_t count)
+{
+  return buffer_reserve(out, count * 2 * PUT_MAX);
+}
+
 void shape_pack_entries(struct buffer *out, const struct shape *shape, const void *structure)
 {
-  for (uint32_t i = 0; i < shape->count; i++) {
-    const struct field *field = &shape->fields[i];
-    char *begin = buffer_reserve(out, 2 * PUT_MAX);
-    if (!begin)
-      return;
-    char *key_end = put_packed_text(begin, &field->key);
-    char *end = put_small_value(key_end, field, structure);
-    out->length += (size_t)((end ? end : key_end) - begin);
-    if (!end)
-      pack_large_value(out, field, structure);
+  const struct field *field = shape->fields;
+  char *at = reserve_entries(out, shape->count);
+  for (uint32_t left = shape->count; at && left > 0; left--, field++) {
+    char *key_end = put_packed_text(at, &field->key);
+    at = put_small_value(key_end, field, structure);
+    if (at)
+      continue;
+    out->length = (size_t)(key_end - out->data);
+    pack_large_value(out, field, structure);
+    at = reserve_entries(out, left - 1);
   }
+  if (at)
+    out->length = (size_t)(at - out->data);
 }
 
 static const struct shape *shape_for(enum method method, const void *result)
