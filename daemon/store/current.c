@@ -58,6 +58,7 @@ struct current_job {
 static void run(struct job *job)
 {
   struct current_job *current = container_of(job, struct current_job, job);
+  store_wait_until_opened(current->store);
   current->result =
       store_note(current->store, current_write(&current->store->folder, &current->id));
 }

@@ -119,10 +119,10 @@ int store_folder_open(struct store_folder *folder)
 void store_folder_set_aside(struct store_folder *folder, enum subfolder subfolder, const char *name)
 {
   char slot[8];
-  unsigned count = atomic_fetch_add(&folder->set_aside, 1);
-  snprintf(slot, sizeof slot, "%02u", count % SET_ASIDE_MAX);
-  if (renameat(folder->fd[subfolder], name, folder->fd[SUBFOLDER_DAMAGED], slot) < 0)
-    unlinkat(folder->fd[subfolder], name, 0);
+  snprintf(slot, sizeof slot, "%02u", atomic_load(&folder->set_aside) % SET_ASIDE_MAX);
+  if (renameat(folder->fd[subfolder], name, folder->fd[SUBFOLDER_DAMAGED], slot) == 0 ||
+      unlinkat(folder->fd[subfolder], name, 0) == 0)
+    atomic_fetch_add(&folder->set_aside, 1);
 }
 
 int store_folder_visit(const struct store_folder *folder, enum subfolder subfolder,

@@ -12,21 +12,12 @@
 
 enum { REMARK_S = 3600, WAITING_SHARE = 4, CATCH_UP_MAX = 1000 };
 
-/* A solve may end before the folder is open. */
-static void wait_until_opened(struct store *store)
-{
-  pthread_mutex_lock(&store->opening);
-  while (!store->opened)
-    pthread_cond_wait(&store->was_opened, &store->opening);
-  pthread_mutex_unlock(&store->opening);
-}
-
 int store_write_puzzle(struct store *store, const struct arena *arena, const struct id *id,
                        struct place *place)
 {
   if (!store)
     return -ENOENT;
-  wait_until_opened(store);
+  store_wait_until_opened(store);
   int failing = atomic_load(&store->failing);
   if (failing)
     return -failing;
@@ -136,8 +127,7 @@ void store_add(struct store *store, struct solved *solved, const struct place *p
   if (place)
     add_puzzle(store, solved, place);
   struct stored *stored = index_find(&store->index, &solved->node.id);
-  if (stored && stored->table_bytes == 0 && solved->source == SOURCE_SOLVED &&
-      !atomic_load(&store->failing))
+  if (stored && solved->source == SOURCE_SOLVED && !atomic_load(&store->failing))
     keep_table(store, solved);
 }
 

@@ -16,6 +16,7 @@ int store_read_table(struct store *store, const struct id *id, uint32_t nodes, u
                      const atomic_bool *stop, struct table **table, uint64_t *solve_us)
 {
   struct table_file file = {.id = *id};
+  store_wait_until_opened(store);
   int result = table_file_read(&store->folder, &file, nodes, max_bytes, stop, table);
   if (result == 0)
     *solve_us = file.solve_us;

@@ -192,6 +192,14 @@ static int probe(const struct store_folder *folder)
   return result;
 }
 
+static void was_opened(struct store *store)
+{
+  pthread_mutex_lock(&store->opening);
+  store->opened = true;
+  pthread_cond_broadcast(&store->was_opened);
+  pthread_mutex_unlock(&store->opening);
+}
+
 static int open_folder(struct store *store)
 {
   int result = store_folder_open(&store->folder), writable = 0;
@@ -201,10 +209,7 @@ static int open_folder(struct store *store)
     atomic_store(&store->failing, result < 0 ? -result : -writable);
   else
     atomic_store(&store->failing, 0);
-  pthread_mutex_lock(&store->opening);
-  store->opened = true;
-  pthread_cond_broadcast(&store->was_opened);
-  pthread_mutex_unlock(&store->opening);
+  was_opened(store);
   return result;
 }
 
@@ -333,6 +338,8 @@ void store_scan(struct store *store, bool reopen)
 {
   struct scan_job *scan = calloc(1, sizeof *scan);
   if (!scan) {
+    atomic_store(&store->failing, ENOMEM);
+    was_opened(store);
     store->loaded = true;
     store_call(&store->waiting);
     return;

@@ -79,6 +79,14 @@ void store_free(struct store *store)
   free(store);
 }
 
+void store_wait_until_opened(struct store *store)
+{
+  pthread_mutex_lock(&store->opening);
+  while (!store->opened)
+    pthread_cond_wait(&store->was_opened, &store->opening);
+  pthread_mutex_unlock(&store->opening);
+}
+
 static bool speaks_of_disk(int error)
 {
   return error != ENOMEM && error != ECANCELED && error != EBADMSG && error != ENOENT &&
