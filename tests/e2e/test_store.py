@@ -175,6 +175,36 @@ class Lasting(StoreTest):
         daemon.stop()
 
 
+class Document(StoreTest):
+    """docs/STORE.md says what the files hold, so that others can read them."""
+
+    def test_segment_and_table(self):
+        daemon = self.start(*EVERY_TABLE)
+        connection = self.connect()
+        id_ = connection.call("solve", puzzle=SMALL)["id"]
+        value = connection.call("query", state={"mouse": 3, "cat": 2, "turn": "mouse"})
+        daemon.stop()
+        text = (harness.ROOT / "docs" / "STORE.md").read_text(encoding="utf-8")
+        documented = bytes.fromhex(text.split("```")[1])
+        segment = bytearray((self.store / "puzzles" / "00000001").read_bytes())
+        segment[32:40] = documented[32:40]  # when it was used
+        self.assertEqual(documented.hex(" "), segment.hex(" "))
+        self.check_table((self.store / "tables" / id_).read_bytes(), id_, value)
+        current = (self.store / "current").read_bytes()
+        self.assertEqual((b"catmouse current", bytes.fromhex(id_)), (current[:16], current[16:48]))
+
+    def check_table(self, table, id_, value):
+        def number(offset, length):
+            return int.from_bytes(table[offset : offset + length], "little")
+
+        self.assertEqual(b"catmouse table\0\0", table[:16])
+        self.assertEqual([1, 0, 6, 1], [number(offset, 4) for offset in (16, 20, 24, 28)])
+        self.assertEqual(bytes.fromhex(id_), table[32:64])
+        self.assertEqual((72, 96 + 72), (number(64, 8), len(table)))
+        cell = table[96 + (0 * 6 + 3) * 6 + 2]
+        self.assertEqual(("cat", (cell - 2) // 2), (value["outcome"], value["plies"]))
+
+
 class Forgetting(StoreTest):
     def test_evict_reaches_the_disk(self):
         daemon = self.start(*EVERY_TABLE)
