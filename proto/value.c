@@ -22,10 +22,10 @@ struct value reader_break(struct reader *reader, int error)
   return (struct value){.item.kind = ITEM_NIL};
 }
 
-void reader_skip(struct reader *reader, const struct value *value)
+void reader_skip_children(struct reader *reader, uint64_t children)
 {
-  for (uint64_t left = value->item.children; left > 0 && reader->error == 0; left--)
-    left += reader_next(reader).item.children;
+  for (; children > 0 && reader->error == 0; children--)
+    children += reader_next(reader).item.children;
 }
 
 int reader_finish(const struct reader *reader, struct fault *fault)
@@ -54,14 +54,6 @@ bool value_int32(const struct value *value, int32_t *number)
   if (!value_int64(value, &wide) || wide < INT32_MIN || wide > INT32_MAX)
     return false;
   *number = (int32_t)wide;
-  return true;
-}
-
-bool value_uint32(const struct value *value, uint32_t *number)
-{
-  if (value->item.kind != ITEM_UNSIGNED || value->item.number > UINT32_MAX)
-    return false;
-  *number = (uint32_t)value->item.number;
   return true;
 }
 

@@ -43,8 +43,15 @@ static inline struct value reader_next(struct reader *reader)
   return value;
 }
 
+/* reader_skip() where there are children. */
+void reader_skip_children(struct reader *reader, uint64_t children);
+
 /* Passes the children of the value just read; nothing where it has none. */
-void reader_skip(struct reader *reader, const struct value *value);
+static inline void reader_skip(struct reader *reader, const struct value *value)
+{
+  if (value->item.children > 0)
+    reader_skip_children(reader, value->item.children);
+}
 
 /* 0, or -EBADMSG with `fault` where the message was cut short, malformed, or is not at its end now. */
 int reader_finish(const struct reader *reader, struct fault *fault);
@@ -74,9 +81,15 @@ static inline bool value_is_map(const struct value *value)
 }
 
 /* False unless it is an integer within the bounds. */
+static inline bool value_uint32(const struct value *value, uint32_t *number)
+{
+  if (value->item.kind != ITEM_UNSIGNED || value->item.number > UINT32_MAX)
+    return false;
+  *number = (uint32_t)value->item.number;
+  return true;
+}
 bool value_int32(const struct value *value, int32_t *number);
 bool value_int64(const struct value *value, int64_t *number);
-bool value_uint32(const struct value *value, uint32_t *number);
 bool value_is_integer(const struct value *value);
 
 /* Copies at most `size` bytes of a text and ends them with a NUL. */

@@ -73,19 +73,21 @@ static int compare_moves(const void *left, const void *right, void *mover)
   return a->to < b->to ? -1 : a->to > b->to;
 }
 
-/* Nodes have few moves as a rule: sorting these in place beats a general sort several times over. */
-static void sort_moves(struct ranked_move *moves, size_t count, enum player mover)
+enum { FEW_MOVES = 24 };
+
+/* In place, by ranks worked out once: nodes have few moves as a rule. Ties stay as they came, lowest first. */
+static void sort_few_moves(struct ranked_move *moves, size_t count, enum player mover)
 {
-  const size_t few = 24;
-  if (count > few) {
-    qsort_r(moves, count, sizeof *moves, compare_moves, &mover);
-    return;
-  }
-  for (size_t i = 1; i < count; i++) {
+  uint64_t ranks[FEW_MOVES];
+  for (size_t i = 0; i < count; i++) {
     struct ranked_move move = moves[i];
+    uint64_t rank = move_rank(&move, mover);
     size_t at = i;
-    for (; at > 0 && compare_moves(&move, &moves[at - 1], &mover) < 0; at--)
+    for (; at > 0 && rank < ranks[at - 1]; at--) {
+      ranks[at] = ranks[at - 1];
       moves[at] = moves[at - 1];
+    }
+    ranks[at] = rank;
     moves[at] = move;
   }
 }
@@ -97,5 +99,10 @@ void answer_moves(const struct arena *arena, const struct table *table, const st
   mover_moves(arena, state, &first, &last);
   for (const uint32_t *to = first; to < last; to++)
     moves[to - first] = move_value(arena, table, state, limit_plies, *to);
-  sort_moves(moves, (size_t)(last - first), state->turn);
+  size_t count = (size_t)(last - first);
+  enum player mover = state->turn;
+  if (count <= FEW_MOVES)
+    sort_few_moves(moves, count, mover);
+  else
+    qsort_r(moves, count, sizeof *moves, compare_moves, &mover);
 }
