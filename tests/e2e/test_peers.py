@@ -260,12 +260,7 @@ class Scarcity(FolderTest):
 
     def test_memory(self):
         daemon = self.start()
-        with open(f"/proc/{daemon.process.pid}/statm", encoding="ascii") as statm:
-            pages = int(statm.read().split()[0])
-        if pages > 1 << 30:
-            raise unittest.SkipTest("address space cannot be limited under the address sanitizer")
-        most = pages * resource.getpagesize() + (96 << 20)
-        resource.prlimit(daemon.process.pid, resource.RLIMIT_AS, (most, most))
+        self.limit_memory(daemon, 96 << 20)
         with Witness(self.folder.socket):
             names = set()
             for nodes in (300, 4000, 7000, 1000, 6000):
@@ -278,6 +273,54 @@ class Scarcity(FolderTest):
             with JsonConnection(self.folder.socket) as hoarder:
                 self.flood(hoarder)
         daemon.stop()
+
+    def limit_memory(self, daemon, spare):
+        """Leaves the daemon so many bytes more of address space than it has taken; None: no limit."""
+        with open(f"/proc/{daemon.process.pid}/statm", encoding="ascii") as statm:
+            pages = int(statm.read().split()[0])
+        if pages > 1 << 30:
+            raise unittest.SkipTest("address space cannot be limited under the address sanitizer")
+        most = resource.RLIM_INFINITY if spare is None else pages * resource.getpagesize() + spare
+        resource.prlimit(daemon.process.pid, resource.RLIMIT_AS, (most, resource.RLIM_INFINITY))
+
+    def test_memory_that_runs_out_at_every_step(self):
+        """Whatever is asked when memory runs out: a right answer, E_NO_MEMORY or a closed connection."""
+        daemon = self.start()
+        witness = Witness(self.folder.socket)
+        self.addCleanup(witness.connection.socket.close)
+        refused = 0
+        for step in range(48):
+            puzzle = harness.path_puzzle(200 + 37 * step)
+            kind = list(ENCODINGS.values())[step % len(ENCODINGS)]
+            self.limit_memory(daemon, step * 32768)
+            for method, params in (
+                ("solve", {"puzzle": puzzle}),
+                ("query", {"puzzle": puzzle, "state": SMALL_START}),
+                ("line", {"puzzle": puzzle, "state": SMALL_START}),
+                ("stats", {}),
+                ("verify", {}),
+                ("list", {}),
+                ("status", {}),
+                ("hello", {}),
+            ):
+                refused += self.is_refused(kind, method, params)
+            self.limit_memory(daemon, None)
+            answer = witness.connection.call("query", **witness.query)
+            self.assertEqual(witness.expected, answer)
+            self.assertEqual(len(puzzle["graph"]), witness.connection.call("solve", puzzle=puzzle)["nodes"])
+        self.assertGreater(refused, 0)
+        daemon.stop()
+
+    def is_refused(self, kind, method, params):
+        try:
+            with kind(self.folder.socket) as asker:
+                asker.call(method, **params)
+        except Refused as refusal:
+            self.assertEqual("E_NO_MEMORY", refusal.name, f"{method}: {refusal}")
+            return True
+        except (EOFError, ConnectionResetError, BrokenPipeError):
+            return True
+        return False
 
     def flood(self, hoarder):
         """A message that doesn't fit: refused, or the connection goes."""
