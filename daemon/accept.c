@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "daemon/connection.h"
+#include "daemon/descriptors.h"
 
 enum { ACCEPTS_AT_A_TIME = 64 };
 
@@ -66,7 +67,10 @@ int accept_start(struct server *server)
 {
   server->spare_fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
   fcntl(server->listener.fd, F_SETFL, fcntl(server->listener.fd, F_GETFL) | O_NONBLOCK);
-  int result = uv_poll_init(&server->loop, &server->acceptor, server->listener.fd);
+  int result =
+      descriptors_prepare(&server->loop, server->listener.fd, server->config.limits.connections);
+  if (result == 0)
+    result = uv_poll_init(&server->loop, &server->acceptor, server->listener.fd);
   return result < 0 ? result : uv_poll_start(&server->acceptor, UV_READABLE, on_acceptable);
 }
 

@@ -246,6 +246,14 @@ class Scarcity(FolderTest):
                         pass
         self.assertIn("turned away", daemon.output())
 
+    def test_soft_limit_on_descriptors_is_raised(self):
+        _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        self.start(command=("/bin/sh", "-c", f'ulimit -Sn 64; exec "{harness.CMDAEMON}"'))
+        crowd = [MsgpackConnection(self.folder.socket) for _ in range(min(200, hard // 2))]
+        for visitor in crowd:
+            self.addCleanup(visitor.socket.close)
+            self.assertEqual("pong", visitor.call("ping"))
+
     def test_one_connection_too_many(self):
         self.start("--connections-max", "2")
         kept = [MsgpackConnection(self.folder.socket) for _ in range(2)]

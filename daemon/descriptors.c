@@ -1,0 +1,60 @@
+/* Beside its connections the daemon has its socket, lock, pipes, files and a spare one. */
+#include "daemon/descriptors.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+enum { OTHER_DESCRIPTORS = 64 };
+
+/* How many there may be, after asking for more. */
+static rlim_t raise_limit(uint64_t wanted)
+{
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_NOFILE, &limit) < 0)
+    return OTHER_DESCRIPTORS;
+  if (limit.rlim_cur >= wanted)
+    return wanted;
+  limit.rlim_cur = limit.rlim_max < wanted ? limit.rlim_max : wanted;
+  setrlimit(RLIMIT_NOFILE, &limit);
+  return getrlimit(RLIMIT_NOFILE, &limit) < 0 ? OTHER_DESCRIPTORS : limit.rlim_cur;
+}
+
+static void ignore(uv_poll_t *poll, int status, int events)
+{
+  (void)poll, (void)status, (void)events;
+}
+
+static void on_closed(uv_handle_t *handle)
+{
+  free(handle);
+}
+
+static int watch_for_a_moment(uv_loop_t *loop, int fd)
+{
+  uv_poll_t *poll = malloc(sizeof *poll);
+  if (!poll)
+    return -ENOMEM;
+  int result = uv_poll_init(loop, poll, fd);
+  if (result < 0) {
+    free(poll);
+    return result;
+  }
+  uv_poll_start(poll, UV_READABLE, ignore);
+  uv_poll_stop(poll);
+  uv_close((uv_handle_t *)poll, on_closed);
+  return 0;
+}
+
+int descriptors_prepare(uv_loop_t *loop, int fd, uint64_t connections)
+{
+  rlim_t most = raise_limit(connections + OTHER_DESCRIPTORS);
+  int highest = fcntl(fd, F_DUPFD_CLOEXEC, (int)most - 1);
+  if (highest < 0)
+    return -errno;
+  int result = watch_for_a_moment(loop, highest);
+  close(highest);
+  return result;
+}
