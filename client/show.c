@@ -195,14 +195,15 @@ void show_evicted(const struct cm_evicted *evicted)
 
 static void show_store(const struct cm_store *store)
 {
-  char bytes[WORDS_MAX];
+  char puzzles[WORDS_MAX], tables[WORDS_MAX], bytes[WORDS_MAX];
   if (store->state == CM_STORE_OFF) {
     puts("nothing is kept on disk");
     return;
   }
   bytes_words(store->bytes, bytes);
-  printf("on disk %" PRIu64 " puzzles, %" PRIu64 " tables, %s in %s\n", store->puzzles,
-         store->tables, bytes, store->folder);
+  count_words(store->puzzles, "puzzle", "puzzles", puzzles);
+  count_words(store->tables, "table", "tables", tables);
+  printf("on disk %s, %s, %s in %s\n", puzzles, tables, bytes, store->folder);
   printf("tables read %" PRIu64 ", written %" PRIu64 ", damaged files %" PRIu64 "\n", store->reads,
          store->writes, store->damaged);
   if (store->state == CM_STORE_OPENING)

@@ -257,6 +257,57 @@ static void test_the_rest(void **state)
       "  depth              16\n");
 }
 
+static int show_stores(void *context)
+{
+  (void)context;
+  for (int state = CM_STORE_OPENING; state <= CM_STORE_FAILING; state++) {
+    const struct cm_store store = {.state = (enum cm_store_state)state,
+                                   .folder = "/store",
+                                   .error = "the disk is full",
+                                   .puzzles = 2,
+                                   .tables = 1,
+                                   .bytes = 1234};
+    show_status(&(struct cm_status){.version = "0.1.0", .store = store});
+  }
+  return 0;
+}
+
+static void test_stores(void **state)
+{
+  static const char *const always =
+      "on disk 2 puzzles, 1 table, 1.2 kB in /store\ntables read 0, written 0, damaged files 0\n";
+  struct captured captured;
+  (void)state;
+  capture(show_stores, NULL, &captured);
+  assert_contains(captured.out, always);
+  assert_contains(captured.out, "what is on disk is being looked at\n");
+  assert_contains(captured.out, "nothing is kept on disk now: the disk is full\n");
+}
+
+static int show_a_puzzle_without_table(void *context)
+{
+  const struct cm_listed listed = {
+      .id = "0123456789abcdef", .nodes = 6, .disk_bytes = 99, .where = CM_PUZZLE_ONLY};
+  const struct cm_solved read_back = {
+      .id = "0123456789abcdef", .nodes = 6, .states = 72, .bytes = 72, .source = CM_FROM_DISK};
+  const struct style style = {0};
+  (void)context;
+  show_list(&(struct cm_list){&listed, 1, 1});
+  show_solved(&style, &read_back);
+  return 0;
+}
+
+static void test_puzzles_on_disk(void **state)
+{
+  (void)state;
+  assert_shows(show_a_puzzle_without_table, NULL,
+               "0123456789ab  graph       6 nodes   99 bytes        0 hits  on disk, to be solved "
+               "again\n"
+               "The mouse has won.\n"
+               "graph of 6 nodes, 72 states, table of 72 bytes, read from disk\n"
+               "id 0123456789abcdef\n");
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -268,6 +319,8 @@ int main(void)
       cmocka_unit_test(test_verify),
       cmocka_unit_test(test_stats),
       cmocka_unit_test(test_the_rest),
+      cmocka_unit_test(test_stores),
+      cmocka_unit_test(test_puzzles_on_disk),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
