@@ -17,7 +17,7 @@ static struct description __attribute__((format(printf, 1, 2))) say(const char *
   return said;
 }
 
-struct description object_quote(const msgpack_object *text)
+static struct description object_quote(const msgpack_object *text)
 {
   char printable[QUOTED_MAX + 1];
   uint32_t length = text->via.str.size, shown = length > QUOTED_MAX ? QUOTED_MAX : length;
@@ -54,40 +54,10 @@ void object_copy_text(const msgpack_object *text, uint32_t size, char *copy)
   copy[size] = '\0';
 }
 
-bool object_text_has(const msgpack_object *text, char byte)
-{
-  return text->via.str.size > 0 && memchr(text->via.str.ptr, byte, text->via.str.size);
-}
-
 bool object_is_text(const msgpack_object *object, const char *text)
 {
   return object->type == MSGPACK_OBJECT_STR && object->via.str.size == strlen(text) &&
          (!*text || memcmp(object->via.str.ptr, text, object->via.str.size) == 0);
-}
-
-bool object_is_integer(const msgpack_object *object)
-{
-  return object->type == MSGPACK_OBJECT_POSITIVE_INTEGER ||
-         object->type == MSGPACK_OBJECT_NEGATIVE_INTEGER;
-}
-
-bool object_int64(const msgpack_object *object, int64_t *number)
-{
-  bool positive = object->type == MSGPACK_OBJECT_POSITIVE_INTEGER;
-  bool negative = object->type == MSGPACK_OBJECT_NEGATIVE_INTEGER;
-  if (!negative && !(positive && object->via.u64 <= INT64_MAX))
-    return false;
-  *number = object->via.i64;
-  return true;
-}
-
-bool object_int32(const msgpack_object *object, int32_t *number)
-{
-  int64_t wide;
-  if (!object_int64(object, &wide) || wide < INT32_MIN || wide > INT32_MAX)
-    return false;
-  *number = (int32_t)wide;
-  return true;
 }
 
 bool object_uint64(const msgpack_object *object, uint64_t *number)

@@ -13,23 +13,13 @@ struct description {
 /* "a list", "null", 1.5, or a text in quotes: what a sentence can call it. Always printable ASCII. */
 struct description object_describe(const msgpack_object *object);
 
-/* The text alone, cut and made printable. */
-struct description object_quote(const msgpack_object *text);
-
 /* Copies at most `size` bytes of a text and ends them with a NUL. */
 void object_copy_text(const msgpack_object *text, uint32_t size, char *copy);
-
-/* Does the text hold this byte? */
-bool object_text_has(const msgpack_object *text, char byte);
 
 bool object_is_text(const msgpack_object *object, const char *text);
 
 /* False unless it is an integer within the bounds. */
-bool object_int32(const msgpack_object *object, int32_t *number);
-bool object_int64(const msgpack_object *object, int64_t *number);
 bool object_uint32(const msgpack_object *object, uint32_t *number);
 bool object_uint64(const msgpack_object *object, uint64_t *number);
-
-bool object_is_integer(const msgpack_object *object);
 
 #endif

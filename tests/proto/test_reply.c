@@ -1,6 +1,7 @@
 /* Answers: the same in every encoding, and read back by the client as they were. */
 #include "proto/reply.h"
 
+#include <errno.h>
 #include <jansson.h>
 #include <string.h>
 
@@ -278,9 +279,90 @@ static void test_wrong_result_names_the_field(void **state)
   buffer_deinit(&bytes);
 }
 
+struct wrong_result {
+  enum method method;
+  const char *bytes; /* of the result alone */
+  size_t length;
+  const char *sentence;
+};
+
+/* clang-format off */
+#define HELLO(rest) BYTES("\x85\xa4name\xa1n\xa7version\xa1v\xa8protocol\x01" rest)
+
+static const struct wrong_result wrong_results[] = {
+    {METHOD_EVICT, BYTES("\x07"), "the answer's map is 7"},
+    {METHOD_EVICT, BYTES("\x81\xa7""evicted\x01"), "the answer has no bytes"},
+    {METHOD_EVICT, BYTES("\x82\xa7""evicted\xa1x\xa5""bytes\x01"), "the answer's evicted is \"x\""},
+    {METHOD_EVICT, BYTES("\x82\xa7""evicted\xff\xa5""bytes\x01"), "the answer's evicted is -1"},
+    {METHOD_EVICT, BYTES("\x81\xa7""evicted\xc3"), "the answer's evicted is true"},
+    {METHOD_EVICT, BYTES("\x81\xa7""evicted\xcb\x3f\xf8\x00\x00\x00\x00\x00\x00"), "the answer's evicted is 1.5"},
+    {METHOD_EVICT, BYTES("\x81\xa7""evicted\xc4\x01x"), "the answer's evicted is binary data"},
+    {METHOD_EVICT, BYTES("\x81\xa7""evicted\xd4\x01x"), "the answer's evicted is an extension"},
+    {METHOD_CANCEL, BYTES("\x81\xa9""cancelled\x01"), "the answer's cancelled is 1"},
+    {METHOD_SOLVE, BYTES("\x81\xa6status\xa4""done"), "the answer's status is \"done\""},
+    {METHOD_SOLVE, BYTES("\x82\xa2id\xa0\xa4game\xa5""chess"), "the answer's game is \"chess\""},
+    {METHOD_QUERY, BYTES("\x81\xa2id\x01"), "the answer's id is 1"},
+    {METHOD_QUERY, BYTES("\x82\xa2id\xa0\xa5state\xc0"), "the answer's map is null"},
+    {METHOD_HELLO, BYTES("\x81\xa4name\x90"), "the answer's name is a list"},
+    {METHOD_HELLO, HELLO("\xa7methods\x80\xa6limits\x80"), "the answer's methods is a map"},
+    {METHOD_HELLO, HELLO("\xa7methods\x91\x01\xa6limits\x80"), "the answer's methods is 1"},
+    {METHOD_HELLO, HELLO("\xa7methods\x90\xa6limits\x90"), "the answer's limits is a list"},
+    {METHOD_HELLO, HELLO("\xa7methods\x90\xa6limits\x81\x01\x01"), "the answer's limits is 1"},
+    {METHOD_HELLO, HELLO("\xa7methods\x90\xa6limits\x81\xa1x\xa1y"), "the answer's limits is \"y\""},
+    {METHOD_LIST, BYTES("\x81\xa6tables\x91\x90"), "the answer's map is a list"},
+    {METHOD_PING, BYTES("\xa4pang"), "what the daemon sent is no answer"},
+};
+/* clang-format on */
+
+static void decode_result(const char *bytes, size_t length, struct response *response)
+{
+  struct buffer message;
+  buffer_init(&message);
+  buffer_append(&message, "\x94\x01\x01\xc0", 4);
+  buffer_append(&message, bytes, length);
+  decode(&message, response);
+  buffer_deinit(&message);
+}
+
+static void test_wrong_results(void **state)
+{
+  (void)state;
+  for (size_t i = 0; i < sizeof wrong_results / sizeof wrong_results[0]; i++) {
+    const struct wrong_result *wrong = &wrong_results[i];
+    struct response response;
+    struct fault fault;
+    uint64_t result[64]; /* room for any */
+    decode_result(wrong->bytes, wrong->length, &response);
+    assert_int_equal(response_result(&response, wrong->method, result, &fault), -EBADMSG);
+    assert_string_equal(fault.text, wrong->sentence);
+    response_deinit(&response);
+  }
+}
+
+/* From a daemon of a later version, say. */
+static void test_unknown_keys_are_passed_over(void **state)
+{
+  (void)state;
+  struct response response;
+  struct fault fault;
+  struct result_evict result;
+  decode_result(BYTES("\x85\xa3new\x92\x01\x81\x02\x90\xa7"
+                      "evicted\x03\xa7"
+                      "evicted\xa1x\x91\x05\xc0"
+                      "\xa5"
+                      "bytes\x04"),
+                &response);
+  assert_int_equal(response_result(&response, METHOD_EVICT, &result, &fault), 0);
+  assert_int_equal(result.evicted, 3);
+  assert_int_equal(result.bytes, 4);
+  response_deinit(&response);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_wrong_results),
+      cmocka_unit_test(test_unknown_keys_are_passed_over),
       cmocka_unit_test(test_results_go_round_unchanged),
       cmocka_unit_test(test_nulls_are_read),
       cmocka_unit_test(test_json_is_the_same_answer),
