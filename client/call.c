@@ -59,7 +59,7 @@ static int send_request(struct cm_client *client, const struct request *request,
   buffer_clear(&client->out);
   request_encode(request, &client->out);
   if (client->out.failed)
-    return client_fail(client, -ENOMEM, "out of memory");
+    return client_out_of_memory(client);
   return send_bytes(client, &client->out, deadline);
 }
 
@@ -76,7 +76,7 @@ static int receive(struct cm_client *client)
 {
   char *room = buffer_reserve(&client->in, READ_BYTES);
   if (!room)
-    return client_fail(client, -ENOMEM, "out of memory");
+    return client_out_of_memory(client);
   ssize_t got = recv(client->fd, room, READ_BYTES, 0);
   if (got == 0 || (got < 0 && errno == ECONNRESET))
     return lost(client);
@@ -102,7 +102,7 @@ static int take_message(struct cm_client *client, const struct frame *frame, uin
   struct fault fault;
   int rc = response_decode(frame->body, frame->length, &client->response, &fault);
   if (rc == -ENOMEM)
-    return client_fail(client, rc, "out of memory");
+    return client_out_of_memory(client);
   if (rc)
     return client_fail(client, -EPROTO, "the daemon's answer makes no sense: %s", fault.text);
   struct response *response = &client->response;
@@ -179,7 +179,7 @@ static int read_answer(struct cm_client *client, enum method method, void *resul
     if (rc == 0)
       return 0;
     rc = rc == -ENOMEM
-             ? client_fail(client, rc, "out of memory")
+             ? client_out_of_memory(client)
              : client_fail(client, -EPROTO, "the daemon's answer makes no sense: %s", fault.text);
   }
   response_deinit(&client->response);

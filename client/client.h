@@ -67,6 +67,9 @@ int deadline_poll(struct deadline deadline, int fd, short events, int most_ms);
 int client_fail(struct cm_client *client, int error, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* -ENOMEM, with its sentence. */
+int client_out_of_memory(struct cm_client *client);
+
 /* Notes a refusal: -ECANCELED where the fault says so, else -EREMOTEIO. */
 int client_refuse(struct cm_client *client, const struct fault *fault);
 

@@ -104,6 +104,11 @@ int client_fail(struct cm_client *client, int error, const char *format, ...)
   return error;
 }
 
+int client_out_of_memory(struct cm_client *client)
+{
+  return client_fail(client, -ENOMEM, "out of memory");
+}
+
 int client_refuse(struct cm_client *client, const struct fault *fault)
 {
   int error = fault->error == ERROR_CANCELLED ? -ECANCELED : -EREMOTEIO;

@@ -10,15 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int out_of_memory(struct cm_client *client)
-{
-  return client_fail(client, -ENOMEM, "out of memory");
-}
-
 static int cannot_parse(struct cm_client *client, const struct fault *fault)
 {
   if (fault->error == ERROR_NO_MEMORY)
-    return out_of_memory(client);
+    return client_out_of_memory(client);
   if (fault->error == ERROR_PARSE)
     return client_fail(client, -EINVAL, "%s", fault->text);
   return client_refuse(client, fault);
@@ -35,7 +30,7 @@ int cm_puzzle_parse(struct cm_client *client, const char *text, size_t length,
   struct text_span json = puzzle_box_json((struct text_span){text, length}, &object);
   int rc = 0;
   if (!made || object.failed)
-    rc = out_of_memory(client);
+    rc = client_out_of_memory(client);
   else if (puzzle_from_json(json.at, json.length, &message_limits_default, &made->puzzle,
                             &made->memory, &fault))
     rc = cannot_parse(client, &fault);
@@ -58,7 +53,7 @@ int cm_puzzle_graph(struct cm_client *client, uint32_t nodes, const uint32_t *fi
   if (!made || !memory) {
     free(made);
     free(memory);
-    return out_of_memory(client);
+    return client_out_of_memory(client);
   }
   memcpy(memory, first, first_bytes);
   if (neighbour_bytes)
