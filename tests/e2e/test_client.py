@@ -92,6 +92,29 @@ class Client(DaemonTest):
         self.run_client("clear")
         self.assertIn("No puzzle", self.run_client("list").stdout)
 
+    def test_json_is_the_result_map(self):
+        """One line each, and the very map that the socket gives."""
+        id_ = json.loads(self.run_client("solve", "--json", stdin=BOX).stdout)["id"]
+        start = {"mouse": 10, "cat": 6, "turn": "mouse"}
+        at_start = ["--state", "10,6,mouse", "--id", id_]
+        with JsonConnection(self.folder.socket) as connection:
+            for arguments, params in (
+                (["query", *at_start], {"id": id_, "state": start}),
+                (["query", *at_start, "--limit", "3"], {"id": id_, "state": start, "limit": 3}),
+                (["line", *at_start, "--max", "2"], {"id": id_, "state": start, "max": 2}),
+                (["stats", "--id", id_], {"id": id_}),
+                (["verify", "--id", id_], {"id": id_}),
+                (["ping"], {}),
+            ):
+                said = self.run_client(*arguments, "--json").stdout
+                self.assertEqual(1, said.count("\n"))
+                self.assertEqual(connection.call(arguments[0], **params), json.loads(said))
+            for command in ("list", "status"):
+                said = json.loads(self.run_client(command, "--json").stdout)
+                self.assertEqual(connection.call(command).keys(), said.keys())
+        self.assertEqual(1, json.loads(self.run_client("evict", id_, "--json").stdout)["evicted"])
+        self.assertIn("evicted", json.loads(self.run_client("clear", "--json").stdout))
+
     def test_incomplete_boxes(self):
         grid = BOX.splitlines()[0]
         for rest, complaint in (("", "no catJump"), ("\n1", "no mouseJump"), ("\n1.5\n2", "catJump is 1.5"),
