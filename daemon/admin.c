@@ -32,13 +32,14 @@ void admin_hello(struct connection *connection, const struct request *request)
 static struct listed_table in_memory(const struct server *server, const struct solved *solved)
 {
   const struct stored *stored = store_find(server->store, &solved->node.id);
+  uint64_t now_ms = uv_now(&server->loop);
   struct listed_table table = {
       .game = solved->arena->game,
       .nodes = solved->arena->nodes,
       .bytes = solved->bytes,
       .disk_bytes = stored ? stored->place.bytes + stored->table_bytes : 0,
       .hits = solved->hits,
-      .age_ms = uv_now(&server->loop) - solved->used_ms,
+      .age_ms = now_ms > solved->used_ms ? now_ms - solved->used_ms : 0,
       .where = PLACE_MEMORY,
   };
   memcpy(table.id, solved->id_text, sizeof table.id);

@@ -122,7 +122,7 @@ bool answer_is_long(const struct request *request, const struct solved *solved,
   return line_plies_max(request, solved, limits) > long_moves;
 }
 
-static int check_state(struct request *request, const struct arena *arena, struct fault *fault)
+int answer_check_state(struct request *request, const struct arena *arena, struct fault *fault)
 {
   struct complaint complaint;
   if (request_find_cells(request, arena->rows, arena->cols, fault))
@@ -153,7 +153,7 @@ void answer_from(struct connection *connection, struct request *request, struct 
   struct fault fault;
   if (request->method == METHOD_SOLVE)
     answer_solve(connection, request, start, solved, source);
-  else if (check_state(request, solved->arena, &fault))
+  else if (answer_check_state(request, solved->arena, &fault))
     connection_fail(connection, request, &fault);
   else if (answer_is_long(request, solved, &connection->server->config.messages))
     check_start(connection, request, solved);

@@ -134,13 +134,11 @@ static int solve_and_wait(struct connection *connection, struct incoming *incomi
 static int ask_for_solve(struct connection *connection, struct incoming *incoming,
                          struct fault *fault)
 {
-  const struct request *request = &incoming->request;
-  struct complaint complaint;
+  struct request *request = &incoming->request;
   if (connection->server->draining && incoming->recalls == 0)
     return fault_set(fault, ERROR_DRAINING, "the daemon is shutting down");
-  if (request_has(request, PARAM_STATE) &&
-      arena_check_state(incoming->arena, &request->state, &complaint) < 0)
-    return fault_set(fault, ERROR_BAD_STATE, "%s", complaint.text);
+  if (request_has(request, PARAM_STATE) && answer_check_state(request, incoming->arena, fault) < 0)
+    return -EBADMSG;
   if (!store_may_have_table(connection->server->store, &incoming->id))
     connection->server->misses++;
   if (request_has(request, PARAM_WAIT_MS) && request->wait_ms == 0)

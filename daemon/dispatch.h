@@ -18,6 +18,12 @@ void dispatch_again(struct connection *connection, struct incoming *incoming);
 void answer_from(struct connection *connection, struct request *request, struct state start,
                  struct solved *solved, enum source source);
 
+/*
+ * Can the state that the request asks about be asked of this arena? Its rows and columns become nodes.
+ * 0, or -EBADMSG with `fault`.
+ */
+int answer_check_state(struct request *request, const struct arena *arena, struct fault *fault);
+
 /* These take the request where they answer later. */
 void admin_list(struct connection *connection, struct incoming *incoming);
 void admin_evict(struct connection *connection, struct incoming *incoming);

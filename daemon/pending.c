@@ -8,6 +8,7 @@
 
 #include "daemon/checks.h"
 #include "daemon/replies.h"
+#include "daemon/sending.h"
 
 enum { TICK_MS = 100 };
 
@@ -102,7 +103,8 @@ void pending_on_deadline(uv_timer_t *timer)
 static void tell_progress(struct pending *pending)
 {
   struct connection *connection = pending->connection;
-  if (!pending->request.progress || !pending->asker.solve || pending->request.notification)
+  if (!pending->request.progress || !pending->asker.solve || pending->request.notification ||
+      sending_is_pending(connection)) /* who reads slowly is told less often */
     return;
   struct progress progress = solves_progress(&pending->asker);
   size_t before = connection->out.length;

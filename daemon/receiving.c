@@ -66,10 +66,23 @@ static void on_large_read(struct job *job)
   connection_touch(connection);
 }
 
-/* Nothing larger than the server's read buffer is whole anywhere but in `in`, where it can stay. */
+static void stop_reading(struct connection *connection)
+{
+  connection->reading = false;
+  uv_read_stop((uv_stream_t *)&connection->pipe);
+}
+
+/*
+ * Nothing larger than the server's read buffer is whole anywhere but in `in`. There it can stay while the
+ * helper reads it, if nothing more is read: libuv may have more to give before it comes back.
+ */
 static void handle_large(struct connection *connection, const struct frame *frame)
 {
+  stop_reading(connection);
   connection->large.busy = true;
+  connection->large.incoming.request = (struct request){.notification = true};
+  connection->large.result =
+      fault_set(&connection->large.fault, ERROR_DRAINING, "the daemon is shutting down");
   connection->large.body = frame->body;
   connection->large.length = frame->length;
   connection->large.consumed = frame->consumed;
@@ -155,7 +168,6 @@ static void handle_end(struct connection *connection)
     connection_fail_id(connection, &(struct request_id){.kind = REQUEST_ID_NONE}, &fault);
     connection->broken = true;
   }
-  connection_check_peer(connection);
 }
 
 static void handle_read(struct connection *connection, const char *bytes, size_t length)
@@ -225,11 +237,12 @@ void receiving_update(struct connection *connection)
   account(connection);
   if (connection->closing || wanted == connection->reading)
     return;
-  connection->reading = wanted;
-  if (wanted)
-    uv_read_start((uv_stream_t *)&connection->pipe, on_alloc, on_read);
-  else
-    uv_read_stop((uv_stream_t *)&connection->pipe);
+  if (!wanted) {
+    stop_reading(connection);
+    return;
+  }
+  connection->reading = true;
+  uv_read_start((uv_stream_t *)&connection->pipe, on_alloc, on_read);
 }
 
 bool receiving_resume(struct connection *connection)

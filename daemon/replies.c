@@ -1,18 +1,28 @@
 /*
  * Answers go to the end of `out`, in the connection's encoding. Where memory runs out half-way, that is
- * said instead; where even this doesn't fit, the connection goes: an answer missing would be worse.
+ * said instead; where even this doesn't fit, the connection goes: an answer missing would be worse. It goes
+ * when all is done that goes on now, since whoever answers may hold a request of it.
  */
 #include "daemon/replies.h"
+
+static void reply_fault(struct connection *connection, const struct request_id *id,
+                        const struct fault *fault)
+{
+  connection->out.failed = false;
+  reply_error(&connection->out, connection->framer.encoding, id, fault);
+  if (!connection->out.failed)
+    return;
+  connection->out.failed = false;
+  connection->broken = true;
+  connection_touch(connection);
+}
 
 /* Memory has run out while an answer was written: say that instead, or nothing ever again. */
 static void replace_failed_reply(struct connection *connection, const struct request_id *id)
 {
   struct fault fault;
   fault_set(&fault, ERROR_NO_MEMORY, "out of memory for the answer");
-  connection->out.failed = false;
-  reply_error(&connection->out, connection->framer.encoding, id, &fault);
-  if (connection->out.failed)
-    connection_close(connection);
+  reply_fault(connection, id, &fault);
 }
 
 void connection_reply(struct connection *connection, const struct request *request,
@@ -45,9 +55,7 @@ void connection_reply_bytes(struct connection *connection, const struct request 
 void connection_fail_id(struct connection *connection, const struct request_id *id,
                         const struct fault *fault)
 {
-  reply_error(&connection->out, connection->framer.encoding, id, fault);
-  if (connection->out.failed)
-    connection_close(connection);
+  reply_fault(connection, id, fault);
 }
 
 void connection_fail(struct connection *connection, const struct request *request,

@@ -159,6 +159,7 @@ static struct solved *solve_keep(struct solves *solves, struct solve_job *solve,
   solve->arena = NULL;
   solve->table = NULL;
   solved->solve_us = solve->solve_us;
+  solved->used_ms = now_us() / 1000;
   solved->source = solve->on_disk ? SOURCE_DISK : SOURCE_SOLVED;
   solves->solved += !solve->on_disk;
   store_add(solves->store, solved, solve->is_kept ? &solve->place : NULL);
@@ -384,11 +385,11 @@ void solves_leave(struct solves *solves, struct asker *asker, bool keep)
 
 void solves_stop_overdue(struct solves *solves)
 {
-  uint64_t limit_us = solves->limits->solve_ms * 1000, at_us = now_us();
+  uint64_t limit_us = solves->limits->solve_ms * 1000;
   for (struct link *link = solves->in_pool.next; link != &solves->in_pool; link = link->next) {
     struct solve_job *solve = container_of(link, struct solve_job, link);
     uint64_t began_us = atomic_load(&solve->began_us);
-    if (limit_us == 0 || began_us == 0 || at_us - began_us < limit_us)
+    if (limit_us == 0 || began_us == 0 || now_us() - began_us < limit_us)
       continue;
     solve->overdue = true;
     atomic_store(&solve->job.stop, true);

@@ -1,5 +1,8 @@
 #!/usr/bin/python3
 """The wire in every encoding: each known case, equal answers, pipelining, splits, requests in flight."""
+import socket
+import threading
+
 import harness
 from harness import SMALL, SMALL_START, DaemonTest
 from wire import ENCODINGS, JsonConnection, MsgpackConnection, Refused
@@ -130,6 +133,37 @@ class Answers(DaemonTest):
                 ids.extend(connection.waiting)
                 connection.waiting.clear()
             self.assertEqual(list(range(500)), ids, name)
+
+    def test_large_messages_in_one_write(self):
+        """While one is read by a helper, the next ones and the end of the stream are on their way."""
+        graph = [[v for v in range(300) if v != u] for u in range(300)]
+        for encoding, kind in ENCODINGS.items():
+            for _ in range(10):
+                with kind(self.folder.socket) as connection:
+                    ids = range(1, 5)
+                    messages = [
+                        connection.encode(id_, "query", {"puzzle": {"graph": graph}, "state": SMALL_START})
+                        for id_ in ids
+                    ]
+                    sender = threading.Thread(target=self.send_and_end, args=(connection, b"".join(messages)))
+                    sender.start()
+                    plies = [connection.answer(id_)["plies"] for id_ in ids]
+                    sender.join()
+                    self.assertEqual([1] * len(ids), plies, encoding)
+                    self.assertTrue(connection.closed())
+
+    @staticmethod
+    def send_and_end(connection, data):
+        connection.send_bytes(data)
+        connection.socket.shutdown(socket.SHUT_WR)
+
+    def test_rows_and_columns_of_a_puzzle_that_is_not_solved_yet(self):
+        for number, connection in enumerate(self.connections.values()):
+            grid = ["####F", "#C...", "M...." + "." * number]
+            puzzle = {"grid": [row.ljust(5 + number, "#") for row in grid], "catJump": 1, "mouseJump": 2}
+            state = {"mouse": [2, 0], "cat": [1, 1], "turn": "mouse"}
+            answer = connection.call("query", puzzle=puzzle, state=state)
+            self.assertEqual(2 * (5 + number), answer["state"]["mouse"])
 
     def test_half_closed_connection_gets_its_answers(self):
         for connection in self.connections.values():
