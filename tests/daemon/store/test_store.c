@@ -11,6 +11,7 @@
 #include "daemon/store/inside.h"
 #include "daemon/store/store.h"
 #include "tests/daemon/store/store_test.h"
+#include "tests/support/failing_alloc.h"
 
 enum { DEADLINE_S = 60, MANY = 300 };
 
@@ -22,6 +23,7 @@ struct side {
   struct store *store;
   sem_t woken;
   uint64_t now_ms;
+  long failing_nth; /* allocation of keep() that fails; -1 for none */
 };
 
 static void on_wake(void *context)
@@ -50,7 +52,8 @@ static void side_start(struct side *side, const struct test_folder *folder)
 
 static void side_init(struct side *side, const struct test_folder *folder)
 {
-  *side = (struct side){.limits = daemon_limits_default, .log = {.level = LOG_ERROR}};
+  *side = (struct side){
+      .limits = daemon_limits_default, .log = {.level = LOG_ERROR}, .failing_nth = -1};
   side->limits.store_read_rate = 0;
   sem_init(&side->woken, 0, 0);
   assert_int_equal(cache_init(&side->cache, side->limits.cache_bytes), 0);
@@ -111,7 +114,9 @@ static void keep(struct side *side, uint64_t seed, struct id *id)
   struct place place;
   test_puzzle_init(&puzzle, seed);
   *id = puzzle.id;
+  failing_alloc_arm(side->failing_nth);
   int result = store_write_puzzle(side->store, puzzle.arena, id, &place);
+  failing_alloc_disarm();
   struct solved *solved = cache_find(&side->cache, id);
   if (solved) {
     test_puzzle_deinit(&puzzle);
@@ -120,7 +125,9 @@ static void keep(struct side *side, uint64_t seed, struct id *id)
   solved = cache_add(&side->cache, id, puzzle.arena, puzzle.table);
   assert_non_null(solved);
   solved->solve_us = seed;
+  failing_alloc_arm(side->failing_nth);
   store_add(side->store, solved, result == 0 ? &place : NULL);
+  failing_alloc_disarm();
   cache_unref(&side->cache, solved);
 }
 
@@ -154,8 +161,10 @@ static void assert_kept(struct side *side, uint64_t seed)
   uint64_t solve_us = 0;
   test_puzzle_init(&puzzle, seed);
   struct arena *arena = read_back(side, &puzzle.id);
-  if (!arena)
+  if (!arena) {
     fail_msg("puzzle %llu is gone", (unsigned long long)seed);
+    abort(); /* cmocka does not say that it never gets here */
+  }
   assert_int_equal(arena->nodes, puzzle.arena->nodes);
   assert_true(store_may_have_table(side->store, &puzzle.id));
   assert_int_equal(
@@ -604,6 +613,63 @@ static void test_folder_that_goes(void **state)
   test_folder_deinit(&folder);
 }
 
+/* What the loop asks of the store without memory: nothing leaks or breaks, and nobody waits for ever. */
+static void test_without_memory(void **state)
+{
+  (void)state;
+  struct test_folder folder;
+  struct side side;
+  struct id id;
+  test_folder_init(&folder);
+  for (long nth = 0; nth < 40; nth++) {
+    side_init(&side, &folder);
+    side_stop(&side);
+    failing_alloc_arm(nth);
+    const struct store_options options = {
+        .folder = folder.store,
+        .limits = &side.limits,
+        .log = &side.log,
+        .cache = &side.cache,
+        .wake = on_wake,
+        .released = on_released,
+        .context = &side,
+    };
+    int result = store_new(&options, &side.store);
+    failing_alloc_disarm();
+    assert_true(result == 0 || result == -ENOMEM || result == -EAGAIN);
+    if (result < 0)
+      side_start(&side, &folder);
+    settle(&side);
+
+    side.failing_nth = nth;
+    keep(&side, (uint64_t)nth, &id);
+    settle(&side);
+    struct stored *stored = store_find(side.store, &id);
+    if (stored) {
+      struct reading read = {.waiter.done = on_read}, forgotten = {.waiter.done = on_read};
+      uint64_t bytes;
+      list_init(&read.waiter.link);
+      failing_alloc_arm(nth);
+      bool reads = store_read_puzzle(side.store, stored, &read.waiter) == 0;
+      failing_alloc_disarm();
+      while (reads && !read.done)
+        pump(&side);
+      arena_free(read.waiter.arena);
+      failing_alloc_arm(nth);
+      bool forgets = store_forget(side.store, &id, &forgotten.waiter, &bytes) == 0;
+      failing_alloc_disarm();
+      while (forgets && !forgotten.done)
+        pump(&side);
+    }
+    failing_alloc_arm(nth);
+    store_tick(side.store, side.now_ms += 1000);
+    failing_alloc_disarm();
+    wait_for_scan(&side);
+    side_deinit(&side);
+  }
+  test_folder_deinit(&folder);
+}
+
 /* Solving threads append while the loop reads, forgets and cleans. */
 struct appender {
   pthread_t thread;
@@ -674,6 +740,7 @@ int main(void)
       cmocka_unit_test(test_full_disk_is_tried_again),
       cmocka_unit_test(test_folders_that_are_refused),
       cmocka_unit_test(test_folder_that_goes),
+      cmocka_unit_test(test_without_memory),
       cmocka_unit_test(test_appended_from_many_threads),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
