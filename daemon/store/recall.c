@@ -63,12 +63,12 @@ static void forget_unreadable(struct reading_job *reading)
 {
   struct store *store = reading->store;
   struct stored *stored = index_find(&store->index, &reading->id);
-  if (!stored || reading->result == -ENOMEM || reading->result == -ECANCELED ||
-      stored->place.segment != reading->place.segment ||
+  bool gone = reading->result == -EBADMSG || reading->result == -ENOENT;
+  if (!stored || !gone || stored->place.segment != reading->place.segment ||
       stored->place.offset != reading->place.offset)
     return;
   struct segment_use *segment = index_segment(&store->index, stored->place.segment);
-  if (segment && is_lost(reading->result))
+  if (segment && reading->result == -EBADMSG)
     segment->damaged = true;
   store_drop(store, stored);
 }

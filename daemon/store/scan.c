@@ -38,6 +38,7 @@ struct scan_job {
   struct table_entry *tables; /* owned, by id */
   size_t table_count, table_room;
   uint64_t damaged_bytes;
+  bool incomplete; /* a segment could not be read */
   bool has_current;
   struct id current;
 };
@@ -134,8 +135,11 @@ static int add_segment(void *context, const char *name)
     refuse_segment(scan->store, number, name, visit.bytes);
     return 0;
   }
-  if (result < 0)
+  if (result < 0) {
+    scan->incomplete |= result != -ENOENT;
+    store_note(scan->store, result);
     return result == -ENOMEM ? result : 0;
+  }
   segment->damaged |= visit.damaged;
   segment->bytes = visit.end;
   return 0;
@@ -226,7 +230,7 @@ static void run(struct job *job)
   if (scan->found_count > 0)
     qsort(scan->found, scan->found_count, sizeof *scan->found, by_use);
   join_tables(scan);
-  if (scan->whole && tables == 0 && puzzles == 0)
+  if (scan->whole && tables == 0 && puzzles == 0 && !scan->incomplete)
     remove_orphans(scan);
   scan->damaged_bytes = store_folder_bytes(&store->folder, SUBFOLDER_DAMAGED);
 }

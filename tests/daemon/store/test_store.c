@@ -1,189 +1,15 @@
 /* The store on real threads and real files: what lasts, what goes, who may share it, what failing does. */
 #include <errno.h>
 #include <fcntl.h>
-#include <semaphore.h>
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
-#include "daemon/store/inside.h"
-#include "daemon/store/store.h"
-#include "tests/daemon/store/store_test.h"
+#include "tests/daemon/store/side.h"
 #include "tests/support/failing_alloc.h"
 
-enum { DEADLINE_S = 60, MANY = 300 };
-
-/* One daemon's part of it. */
-struct side {
-  struct cache cache;
-  struct daemon_limits limits;
-  struct log log;
-  struct store *store;
-  sem_t woken;
-  uint64_t now_ms;
-  long failing_nth; /* allocation of keep() that fails; -1 for none */
-};
-
-static void on_wake(void *context)
-{
-  sem_post(&((struct side *)context)->woken);
-}
-
-static void on_released(void *context)
-{
-  (void)context;
-}
-
-static void side_start(struct side *side, const struct test_folder *folder)
-{
-  const struct store_options options = {
-      .folder = folder->store,
-      .limits = &side->limits,
-      .log = &side->log,
-      .cache = &side->cache,
-      .wake = on_wake,
-      .released = on_released,
-      .context = side,
-  };
-  assert_int_equal(store_new(&options, &side->store), 0);
-}
-
-static void side_init(struct side *side, const struct test_folder *folder)
-{
-  *side = (struct side){
-      .limits = daemon_limits_default, .log = {.level = LOG_ERROR}, .failing_nth = -1};
-  side->limits.store_read_rate = 0;
-  sem_init(&side->woken, 0, 0);
-  assert_int_equal(cache_init(&side->cache, side->limits.cache_bytes), 0);
-  side_start(side, folder);
-}
-
-static void pump(struct side *side)
-{
-  struct timespec deadline;
-  clock_gettime(CLOCK_REALTIME, &deadline);
-  deadline.tv_sec += DEADLINE_S;
-  if (sem_timedwait(&side->woken, &deadline) < 0)
-    fail_msg("waited %d s for the store", DEADLINE_S);
-  store_collect(side->store);
-}
-
-static void settle(struct side *side)
-{
-  while (!store_is_loaded(side->store) || !store_is_idle(side->store) || side->store->sweeping ||
-         side->store->scanning)
-    pump(side);
-}
-
-static void tick(struct side *side, uint64_t ms)
-{
-  side->now_ms += ms;
-  store_tick(side->store, side->now_ms);
-  settle(side);
-}
-
-static void side_stop(struct side *side)
-{
-  settle(side);
-  store_tick(side->store, side->now_ms);
-  settle(side);
-  store_free(side->store);
-  cache_shrink(&side->cache, 0);
-}
-
-static void side_deinit(struct side *side)
-{
-  side_stop(side);
-  cache_deinit(&side->cache);
-  sem_destroy(&side->woken);
-}
-
-static void side_restart(struct side *side, const struct test_folder *folder)
-{
-  side_stop(side);
-  side_start(side, folder);
-  settle(side);
-}
-
-/* As a solve does it: the record on whatever thread, then the rest on the loop's. */
-static void keep(struct side *side, uint64_t seed, struct id *id)
-{
-  struct test_puzzle puzzle;
-  struct place place;
-  test_puzzle_init(&puzzle, seed);
-  *id = puzzle.id;
-  failing_alloc_arm(side->failing_nth);
-  int result = store_write_puzzle(side->store, puzzle.arena, id, &place);
-  failing_alloc_disarm();
-  struct solved *solved = cache_find(&side->cache, id);
-  if (solved) {
-    test_puzzle_deinit(&puzzle);
-    return;
-  }
-  solved = cache_add(&side->cache, id, puzzle.arena, puzzle.table);
-  assert_non_null(solved);
-  solved->solve_us = seed;
-  failing_alloc_arm(side->failing_nth);
-  store_add(side->store, solved, result == 0 ? &place : NULL);
-  failing_alloc_disarm();
-  cache_unref(&side->cache, solved);
-}
-
-struct reading {
-  struct store_waiter waiter;
-  bool done;
-};
-
-static void on_read(struct store_waiter *waiter)
-{
-  container_of(waiter, struct reading, waiter)->done = true;
-}
-
-/* The puzzle as read back, or NULL. */
-static struct arena *read_back(struct side *side, const struct id *id)
-{
-  struct reading reading = {.waiter.done = on_read};
-  struct stored *stored = store_find(side->store, id);
-  if (!stored)
-    return NULL;
-  assert_int_equal(store_read_puzzle(side->store, stored, &reading.waiter), 0);
-  while (!reading.done)
-    pump(side);
-  return reading.waiter.arena;
-}
-
-static void assert_kept(struct side *side, uint64_t seed)
-{
-  struct test_puzzle puzzle;
-  struct table *table = NULL;
-  uint64_t solve_us = 0;
-  test_puzzle_init(&puzzle, seed);
-  struct arena *arena = read_back(side, &puzzle.id);
-  if (!arena) {
-    fail_msg("puzzle %llu is gone", (unsigned long long)seed);
-    abort(); /* cmocka does not say that it never gets here */
-  }
-  assert_int_equal(arena->nodes, puzzle.arena->nodes);
-  assert_true(store_may_have_table(side->store, &puzzle.id));
-  assert_int_equal(
-      store_read_table(side->store, &puzzle.id, arena->nodes, UINT64_MAX, NULL, &table, &solve_us),
-      0);
-  assert_int_equal(solve_us, seed);
-  assert_memory_equal(table->cells, puzzle.table->cells, table_bytes(table->nodes, table->width));
-  table_free(table);
-  arena_free(arena);
-  test_puzzle_deinit(&puzzle);
-}
-
-static void wait_for_scan(struct side *side)
-{
-  struct reading reading = {.waiter.done = on_read};
-  store_wait(side->store, &reading.waiter);
-  while (!reading.done)
-    pump(side);
-}
+enum { MANY = 300 };
 
 static void test_lasts(void **state)
 {
@@ -195,10 +21,10 @@ static void test_lasts(void **state)
   test_folder_init(&folder);
   side_init(&side, &folder);
   for (uint64_t seed = 0; seed < 20; seed++)
-    keep(&side, seed, &id);
+    side_keep(&side, seed, &id);
   side_restart(&side, &folder);
   for (uint64_t seed = 0; seed < 20; seed++)
-    assert_kept(&side, seed);
+    side_assert_kept(&side, seed);
   assert_true(store_current(side.store, &current));
   assert_memory_equal(&current, &id, sizeof id);
   struct stored *found = NULL;
@@ -219,11 +45,11 @@ static void test_only_tables_that_pay(void **state)
   test_folder_init(&folder);
   side_init(&side, &folder);
   side.limits.store_read_rate = 1000000;
-  keep(&side, 100, &id);
-  settle(&side);
+  side_keep(&side, 100, &id);
+  side_settle(&side);
   assert_false(store_may_have_table(side.store, &id));
-  keep(&side, 1000000, &id);
-  settle(&side);
+  side_keep(&side, 1000000, &id);
+  side_settle(&side);
   assert_true(store_may_have_table(side.store, &id));
   side_deinit(&side);
   test_folder_deinit(&folder);
@@ -239,26 +65,26 @@ static void test_forgotten_and_cleared(void **state)
   test_folder_init(&folder);
   side_init(&side, &folder);
   for (uint64_t seed = 0; seed < 3; seed++)
-    keep(&side, seed, &ids[seed]);
-  settle(&side);
-  struct reading forgotten = {.waiter.done = on_read};
+    side_keep(&side, seed, &ids[seed]);
+  side_settle(&side);
+  struct reading forgotten = {.waiter.done = reading_done};
   assert_int_equal(store_forget(side.store, &ids[2], &forgotten.waiter, &bytes), 0);
   assert_true(bytes > 0);
   assert_int_equal(store_forget(side.store, &ids[2], &forgotten.waiter, &bytes), -ENOENT);
   while (!forgotten.done)
-    pump(&side);
+    side_pump(&side);
   side_restart(&side, &folder);
   assert_null(store_find(side.store, &ids[2]));
   assert_false(store_current(side.store, &ids[2]));
-  assert_kept(&side, 0);
-  struct reading cleared = {.waiter.done = on_read};
+  side_assert_kept(&side, 0);
+  struct reading cleared = {.waiter.done = reading_done};
   assert_int_equal(store_clear(side.store, &cleared.waiter), 0);
   while (!cleared.done)
-    pump(&side);
+    side_pump(&side);
   assert_int_equal(store_bytes(side.store), 0);
-  keep(&side, 5, &ids[0]);
+  side_keep(&side, 5, &ids[0]);
   side_restart(&side, &folder);
-  assert_kept(&side, 5);
+  side_assert_kept(&side, 5);
   assert_int_equal(store_count(side.store), 1);
   side_deinit(&side);
   test_folder_deinit(&folder);
@@ -275,23 +101,23 @@ static void test_two_share_a_folder(void **state)
   side_init(&one, &folder);
   side_init(&two, &folder);
   for (uint64_t seed = 0; seed < 40; seed++) {
-    keep(seed % 2 ? &one : &two, seed, &id);
+    side_keep(seed % 2 ? &one : &two, seed, &id);
     if (seed % 5 == 0)
-      keep(seed % 2 ? &two : &one, seed, &id); /* both solve this one */
+      side_keep(seed % 2 ? &two : &one, seed, &id); /* both solve this one */
   }
-  settle(&one);
-  settle(&two);
-  wait_for_scan(&one);
-  wait_for_scan(&two);
+  side_settle(&one);
+  side_settle(&two);
+  side_wait_for_scan(&one);
+  side_wait_for_scan(&two);
   for (uint64_t seed = 0; seed < 40; seed++) {
-    assert_kept(&one, seed);
-    assert_kept(&two, seed);
+    side_assert_kept(&one, seed);
+    side_assert_kept(&two, seed);
   }
-  tick(&one, 0);
-  tick(&two, 0);
+  side_tick(&one, 0);
+  side_tick(&two, 0);
   side_restart(&one, &folder);
   for (uint64_t seed = 0; seed < 40; seed++)
-    assert_kept(&one, seed);
+    side_assert_kept(&one, seed);
   assert_int_equal(store_count(one.store), 40);
   side_deinit(&two);
   side_restart(&one, &folder);
@@ -309,18 +135,18 @@ static void test_least_recently_used_tables_go(void **state)
   test_folder_init(&folder);
   side_init(&side, &folder);
   for (uint64_t seed = 0; seed < 20; seed++)
-    keep(&side, seed, &ids[seed]);
-  settle(&side);
+    side_keep(&side, seed, &ids[seed]);
+  side_settle(&side);
   store_touch(side.store, &ids[0]);
   side.limits.store_bytes = store_bytes(side.store) - 1;
-  tick(&side, 1000);
+  side_tick(&side, 1000);
   assert_true(store_bytes(side.store) <= side.limits.store_bytes);
   assert_false(store_may_have_table(side.store, &ids[1]));
   assert_non_null(store_find(side.store, &ids[1]));
-  assert_kept(&side, 0);
+  side_assert_kept(&side, 0);
   side_restart(&side, &folder);
   assert_false(store_may_have_table(side.store, &ids[1]));
-  assert_kept(&side, 0);
+  side_assert_kept(&side, 0);
   side_deinit(&side);
   test_folder_deinit(&folder);
 }
@@ -347,13 +173,13 @@ static void test_too_many_or_too_old_go(void **state)
   puzzle_log_deinit(&log);
   store_folder_deinit(&files);
   side_init(&side, &folder);
-  settle(&side);
+  side_settle(&side);
   assert_int_equal(store_count(side.store), 10);
   side.limits.store_age_days = 7;
-  tick(&side, 1000);
+  side_tick(&side, 1000);
   assert_int_equal(store_count(side.store), 7);
   side.limits.store_puzzles = 4;
-  tick(&side, 1000);
+  side_tick(&side, 1000);
   assert_int_equal(store_count(side.store), 4);
   side_restart(&side, &folder);
   assert_int_equal(store_count(side.store), 4);
@@ -382,8 +208,8 @@ static void test_damaged_table_is_set_aside(void **state)
   char name[ID_TEXT + 1];
   test_folder_init(&folder);
   side_init(&side, &folder);
-  keep(&side, 4, &id);
-  settle(&side);
+  side_keep(&side, 4, &id);
+  side_settle(&side);
   id_format(&id, name);
   file_flip(&side.store->folder, SUBFOLDER_TABLES, name, 200, 4);
   uint32_t nodes = store_find(side.store, &id)->nodes;
@@ -408,8 +234,8 @@ static void test_damaged_segment_is_rescued(void **state)
   test_folder_init(&folder);
   side_init(&side, &folder);
   for (uint64_t seed = 0; seed < 6; seed++)
-    keep(&side, seed, &ids[seed]);
-  settle(&side);
+    side_keep(&side, seed, &ids[seed]);
+  side_settle(&side);
   uint32_t offset = store_find(side.store, &ids[2])->place.offset;
   file_flip(&side.store->folder, SUBFOLDER_PUZZLES, "00000001", offset + RECORD_HEAD_BYTES + 3, 1);
   for (int restart = 0; restart < 2; restart++) {
@@ -418,13 +244,13 @@ static void test_damaged_segment_is_rescued(void **state)
     assert_null(store_find(side.store, &ids[2]));
     for (uint64_t seed = 0; seed < 6; seed++) {
       if (seed != 2)
-        assert_kept(&side, seed);
+        side_assert_kept(&side, seed);
     }
   }
   assert_int_equal(file_count(&side.store->folder, SUBFOLDER_DAMAGED), 1);
-  keep(&side, 2, &ids[2]);
-  settle(&side);
-  assert_kept(&side, 2);
+  side_keep(&side, 2, &ids[2]);
+  side_settle(&side);
+  side_assert_kept(&side, 2);
   side_deinit(&side);
   test_folder_deinit(&folder);
 }
@@ -440,7 +266,7 @@ static void test_foreign_files_are_set_aside(void **state)
   char name[ID_TEXT + 1];
   test_folder_init(&folder);
   side_init(&side, &folder);
-  keep(&side, 1, &id);
+  side_keep(&side, 1, &id);
   side_stop(&side);
   test_folder_open(&folder, &files);
   file_write(&files, SUBFOLDER_TABLES, "notes.txt", "hello", 5);
@@ -455,12 +281,12 @@ static void test_foreign_files_are_set_aside(void **state)
   file_write(&files, SUBFOLDER_TABLES, name, nobodys, sizeof nobodys);
   file_write(&files, SUBFOLDER_ROOT, "current", "garbage", 7);
   side_start(&side, &folder);
-  settle(&side);
+  side_settle(&side);
   assert_int_equal(damaged(&side), 5);
   assert_int_equal(file_count(&files, SUBFOLDER_TABLES), 1);
   assert_int_equal(file_count(&files, SUBFOLDER_PUZZLES), 1);
   assert_int_equal(file_count(&files, SUBFOLDER_UNFINISHED), 0);
-  assert_kept(&side, 1);
+  side_assert_kept(&side, 1);
   store_folder_deinit(&files);
   side_deinit(&side);
   test_folder_deinit(&folder);
@@ -491,13 +317,13 @@ static void test_log_is_cleaned(void **state)
   struct id id;
   test_folder_init(&folder);
   side_init(&side, &folder);
-  settle(&side);
+  side_settle(&side);
   side.limits.store_read_rate = UINT64_MAX;
   uint8_t *filler = calloc(1, SEGMENT_BYTES);
   assert_non_null(filler);
   for (uint64_t seed = 0; seed < 6; seed++) {
     struct place place;
-    keep(&side, seed, &id);
+    side_keep(&side, seed, &id);
     assert_int_equal(puzzle_log_append_record(&side.store->log, filler, SEGMENT_BYTES, &place), 0);
   }
   free(filler);
@@ -507,7 +333,7 @@ static void test_log_is_cleaned(void **state)
   for (uint64_t seed = 0; seed < 6; seed++) {
     struct test_puzzle puzzle;
     test_puzzle_init(&puzzle, seed);
-    struct arena *arena = read_back(&side, &puzzle.id);
+    struct arena *arena = side_read_puzzle(&side, &puzzle.id);
     assert_non_null(arena);
     arena_free(arena);
     test_puzzle_deinit(&puzzle);
@@ -532,30 +358,30 @@ static void test_full_disk_is_tried_again(void **state)
   struct id id;
   test_folder_init(&folder);
   side_init(&side, &folder);
-  settle(&side);
-  keep(&side, 1, &id);
-  settle(&side);
+  side_settle(&side);
+  side_keep(&side, 1, &id);
+  side_settle(&side);
   signal(SIGXFSZ, SIG_IGN);
   assert_int_equal(getrlimit(RLIMIT_FSIZE, &kept), 0);
   const struct rlimit full = {0, kept.rlim_max};
   setrlimit(RLIMIT_FSIZE, &full);
-  keep(&side, 2, &id);
-  settle(&side);
+  side_keep(&side, 2, &id);
+  side_settle(&side);
   assert_int_equal(state_of(&side), STORE_FAILING);
   assert_null(store_find(side.store, &id));
-  tick(&side, 1000);
-  tick(&side, side.limits.store_retry_ms << 6);
+  side_tick(&side, 1000);
+  side_tick(&side, side.limits.store_retry_ms << 6);
   assert_int_equal(state_of(&side), STORE_FAILING);
-  assert_kept(&side, 1);
+  side_assert_kept(&side, 1);
   setrlimit(RLIMIT_FSIZE, &kept);
-  tick(&side, 1000);
-  tick(&side, side.limits.store_retry_ms << 6);
+  side_tick(&side, 1000);
+  side_tick(&side, side.limits.store_retry_ms << 6);
   assert_int_equal(state_of(&side), STORE_ON);
-  keep(&side, 3, &id);
+  side_keep(&side, 3, &id);
   side_restart(&side, &folder);
-  assert_kept(&side, 1);
-  assert_kept(&side, 2);
-  assert_kept(&side, 3);
+  side_assert_kept(&side, 1);
+  side_assert_kept(&side, 2);
+  side_assert_kept(&side, 3);
   side_deinit(&side);
   test_folder_deinit(&folder);
 }
@@ -569,13 +395,13 @@ static void test_folders_that_are_refused(void **state)
   test_folder_init(&folder);
   assert_int_equal(mkdir(folder.store, 0755), 0);
   side_init(&side, &folder);
-  settle(&side);
+  side_settle(&side);
   assert_int_equal(state_of(&side), STORE_FAILING);
-  keep(&side, 1, &id);
+  side_keep(&side, 1, &id);
   assert_non_null(cache_find(&side.cache, &id));
   assert_int_equal(chmod(folder.store, 0700), 0);
-  tick(&side, 1000);
-  tick(&side, side.limits.store_retry_ms << 6);
+  side_tick(&side, 1000);
+  side_tick(&side, side.limits.store_retry_ms << 6);
   assert_int_equal(state_of(&side), STORE_ON);
   side_deinit(&side);
   test_folder_deinit(&folder);
@@ -583,7 +409,7 @@ static void test_folders_that_are_refused(void **state)
   test_folder_init(&folder);
   assert_int_equal(symlink("/tmp", folder.store), 0);
   side_init(&side, &folder);
-  settle(&side);
+  side_settle(&side);
   assert_int_equal(state_of(&side), STORE_FAILING);
   side_deinit(&side);
   test_folder_deinit(&folder);
@@ -597,18 +423,18 @@ static void test_folder_that_goes(void **state)
   struct id id;
   test_folder_init(&folder);
   side_init(&side, &folder);
-  keep(&side, 1, &id);
-  settle(&side);
+  side_keep(&side, 1, &id);
+  side_settle(&side);
   char moved[TEST_PATH_MAX + 8];
   snprintf(moved, sizeof moved, "%s.moved", folder.store);
   assert_int_equal(rename(folder.store, moved), 0);
-  keep(&side, 3, &id);
-  settle(&side);
+  side_keep(&side, 3, &id);
+  side_settle(&side);
   side_restart(&side, &folder);
   assert_int_equal(store_count(side.store), 0);
-  keep(&side, 5, &id);
-  settle(&side);
-  assert_kept(&side, 5);
+  side_keep(&side, 5, &id);
+  side_settle(&side);
+  side_assert_kept(&side, 5);
   side_deinit(&side);
   test_folder_deinit(&folder);
 }
@@ -630,8 +456,8 @@ static void test_without_memory(void **state)
         .limits = &side.limits,
         .log = &side.log,
         .cache = &side.cache,
-        .wake = on_wake,
-        .released = on_released,
+        .wake = side_wake,
+        .released = side_released,
         .context = &side,
     };
     int result = store_new(&options, &side.store);
@@ -639,32 +465,33 @@ static void test_without_memory(void **state)
     assert_true(result == 0 || result == -ENOMEM || result == -EAGAIN);
     if (result < 0)
       side_start(&side, &folder);
-    settle(&side);
+    side_settle(&side);
 
     side.failing_nth = nth;
-    keep(&side, (uint64_t)nth, &id);
-    settle(&side);
+    side_keep(&side, (uint64_t)nth, &id);
+    side_settle(&side);
     struct stored *stored = store_find(side.store, &id);
     if (stored) {
-      struct reading read = {.waiter.done = on_read}, forgotten = {.waiter.done = on_read};
+      struct reading read = {.waiter.done = reading_done},
+                     forgotten = {.waiter.done = reading_done};
       uint64_t bytes;
       list_init(&read.waiter.link);
       failing_alloc_arm(nth);
       bool reads = store_read_puzzle(side.store, stored, &read.waiter) == 0;
       failing_alloc_disarm();
       while (reads && !read.done)
-        pump(&side);
+        side_pump(&side);
       arena_free(read.waiter.arena);
       failing_alloc_arm(nth);
       bool forgets = store_forget(side.store, &id, &forgotten.waiter, &bytes) == 0;
       failing_alloc_disarm();
       while (forgets && !forgotten.done)
-        pump(&side);
+        side_pump(&side);
     }
     failing_alloc_arm(nth);
     store_tick(side.store, side.now_ms += 1000);
     failing_alloc_disarm();
-    wait_for_scan(&side);
+    side_wait_for_scan(&side);
     side_deinit(&side);
   }
   test_folder_deinit(&folder);
@@ -699,21 +526,21 @@ static void test_appended_from_many_threads(void **state)
   test_folder_init(&folder);
   side_init(&one, &folder);
   side_init(&two, &folder);
-  settle(&one);
-  settle(&two);
+  side_settle(&one);
+  side_settle(&two);
   for (unsigned i = 0; i < 4; i++) {
     appenders[i] = (struct appender){.side = i % 2 ? &one : &two, .first = i * (uint64_t)MANY};
     assert_int_equal(pthread_create(&appenders[i].thread, NULL, append_many, &appenders[i]), 0);
   }
   for (int i = 0; i < 20; i++)
-    wait_for_scan(&one);
+    side_wait_for_scan(&one);
   for (unsigned i = 0; i < 4; i++)
     pthread_join(appenders[i].thread, NULL);
-  wait_for_scan(&one);
+  side_wait_for_scan(&one);
   for (uint64_t seed = 0; seed < 4 * MANY; seed++) {
     struct test_puzzle puzzle;
     test_puzzle_init(&puzzle, seed);
-    struct arena *arena = read_back(&one, &puzzle.id);
+    struct arena *arena = side_read_puzzle(&one, &puzzle.id);
     assert_non_null(arena);
     arena_free(arena);
     test_puzzle_deinit(&puzzle);

@@ -1,0 +1,84 @@
+/* Each file operation of a store's life fails once with EIO: nothing wrong is read, and what was kept stays. */
+#include <errno.h>
+
+#include "tests/daemon/store/side.h"
+#include "tests/support/failing_io.h"
+
+enum { OPERATIONS_MIN = 50, OPERATIONS_MAX = 1000, PUZZLES = 4 };
+
+/* Keeps, reads back, forgets and restarts, whatever fails. */
+static void live(struct side *side, const struct test_folder *folder)
+{
+  struct id id;
+  side_init(side, folder);
+  for (uint64_t seed = 0; seed < PUZZLES; seed++)
+    side_keep(side, seed, &id);
+  side_settle(side);
+  side_restart(side, folder);
+  for (uint64_t seed = 0; seed < PUZZLES; seed++) {
+    struct test_puzzle puzzle;
+    struct table *table = NULL;
+    uint64_t solve_us;
+    test_puzzle_init(&puzzle, seed);
+    arena_free(side_read_puzzle(side, &puzzle.id));
+    int result = store_read_table(side->store, &puzzle.id, puzzle.arena->nodes, UINT64_MAX, NULL,
+                                  &table, &solve_us);
+    store_table_was_read(side->store, &puzzle.id, result);
+    if (result == 0)
+      assert_memory_equal(table->cells, puzzle.table->cells,
+                          table_bytes(table->nodes, table->width));
+    table_free(table);
+    test_puzzle_deinit(&puzzle);
+  }
+  side_tick(side, 1000);
+}
+
+/* The disk works again: it is opened anew, and what is kept now lasts. */
+static void assert_recovers(struct side *side, const struct test_folder *folder)
+{
+  struct id id;
+  struct store_status status;
+  side_tick(side, 1000);
+  side_tick(side, side->limits.store_retry_ms << 6);
+  store_status(side->store, &status);
+  assert_int_equal(status.state, STORE_ON);
+  side_restart(side, folder);
+  for (uint64_t seed = 0; seed < PUZZLES; seed++) {
+    struct test_puzzle puzzle;
+    test_puzzle_init(&puzzle, seed);
+    if (!store_may_have_table(side->store, &puzzle.id))
+      side_keep(side, seed, &id);
+    test_puzzle_deinit(&puzzle);
+  }
+  side_settle(side);
+  for (uint64_t seed = 0; seed < PUZZLES; seed++)
+    side_assert_kept(side, seed);
+}
+
+static void test_each_operation_fails_once(void **state)
+{
+  (void)state;
+  bool failed = true;
+  long nth = 0;
+  for (; failed; nth++) {
+    struct test_folder folder;
+    struct side side;
+    test_folder_init(&folder);
+    failing_io_arm(EIO, nth);
+    live(&side, &folder);
+    failed = failing_io_disarm();
+    assert_recovers(&side, &folder);
+    side_deinit(&side);
+    test_folder_deinit(&folder);
+  }
+  printf("# %ld operations\n", nth);
+  assert_in_range(nth, OPERATIONS_MIN, OPERATIONS_MAX);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_each_operation_fails_once),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
