@@ -47,7 +47,7 @@ int cache_init(struct cache *cache, uint64_t max_bytes)
 
 void cache_deinit(struct cache *cache)
 {
-  cache_shrink(cache, 0);
+  cache_shrink(cache, 0, SIZE_MAX);
   solved_free_all(&cache->dropped);
   id_map_deinit(&cache->map);
 }
@@ -99,15 +99,19 @@ void cache_take_dropped(struct cache *cache, struct link *list)
   list_move_all(&cache->dropped, list);
 }
 
-void cache_shrink(struct cache *cache, uint64_t bytes)
+bool cache_shrink(struct cache *cache, uint64_t bytes, size_t most)
 {
   struct link *link = cache->recency.prev;
   while (cache->bytes > bytes && link != &cache->recency) {
     struct solved *solved = container_of(link, struct solved, recency);
     link = link->prev;
-    if (solved->references == 0)
-      cache_evict(cache, solved);
+    if (solved->references > 0)
+      continue;
+    if (most-- == 0)
+      return false;
+    cache_evict(cache, solved);
   }
+  return true;
 }
 
 struct solved *cache_add(struct cache *cache, const struct id *id, struct arena *arena,
@@ -128,7 +132,7 @@ struct solved *cache_add(struct cache *cache, const struct id *id, struct arena 
   id_format(id, solved->id_text);
 
   if (solved->bytes <= cache->max_bytes) {
-    cache_shrink(cache, cache->max_bytes - solved->bytes);
+    cache_shrink(cache, cache->max_bytes - solved->bytes, SIZE_MAX);
     id_map_add(&cache->map, &solved->node);
     list_prepend(&cache->recency, &solved->recency);
     solved->listed = true;

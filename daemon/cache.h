@@ -85,7 +85,10 @@ void solved_free_all(struct link *list);
 /* Drops one entry; its memory goes when its last reference does. */
 void cache_evict(struct cache *cache, struct solved *solved);
 
-/* Drops unreferenced entries, the least recently used first, until all together hold at most `bytes`. */
-void cache_shrink(struct cache *cache, uint64_t bytes);
+/*
+ * Drops unreferenced entries, the least recently used first, until all together hold at most `bytes`; but
+ * no more than `most` of them. False where more could go.
+ */
+bool cache_shrink(struct cache *cache, uint64_t bytes, size_t most);
 
 #endif

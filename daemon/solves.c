@@ -22,6 +22,10 @@
 #include "daemon/store/store.h"
 #include "solver/solve.h"
 
+enum {
+  EVICTED_AT_ONCE = 1000
+}; /* so that a large solve that displaces many tables doesn't hold its thread */
+
 struct solve_job {
   struct job job;
   struct id_node node; /* in the map while it can be joined */
@@ -238,7 +242,8 @@ static bool solve_fits(struct solves *solves, const struct solve_job *solve)
   uint64_t room_bytes = solves->limits->memory_bytes - solves->reserved_bytes;
   if (solve->need_bytes > room_bytes)
     return false;
-  cache_shrink(solves->cache, room_bytes - solve->need_bytes);
+  uint64_t rest_bytes = room_bytes - solve->need_bytes;
+  solves->shrinking = !cache_shrink(solves->cache, rest_bytes, EVICTED_AT_ONCE);
   return solves->cache->bytes <= room_bytes - solve->need_bytes;
 }
 
@@ -274,7 +279,9 @@ static void solve_start(struct solves *solves, struct solve_job *solve)
 /* The first that fits goes first, so that a small solve need not wait for a large one's memory. */
 void solves_start_waiting(struct solves *solves)
 {
-  for (struct link *link = solves->waiting.next, *next; link != &solves->waiting; link = next) {
+  solves->shrinking = false;
+  for (struct link *link = solves->waiting.next, *next;
+       link != &solves->waiting && !solves->shrinking; link = next) {
     if (solves->closing || solves->started >= 2 * solves->threads)
       return;
     next = link->next;
@@ -282,6 +289,8 @@ void solves_start_waiting(struct solves *solves)
     if (solve_fits(solves, solve))
       solve_start(solves, solve);
   }
+  if (solves->shrinking)
+    workers_wake(solves->workers);
 }
 
 static int check_admission(struct solves *solves, const struct solve_job *solve,

@@ -30,6 +30,7 @@ struct solves {
   uint64_t reserved_bytes; /* that these may hold */
   uint64_t solved;         /* since the start */
   bool closing;            /* nothing is started any more */
+  bool shrinking; /* more must leave the cache: the pool's owner is woken, to start what waits */
 };
 
 /* Embedded in whoever waits for a solve. */

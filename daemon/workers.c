@@ -145,6 +145,11 @@ void workers_collect(struct workers *workers)
     of_link(link)->done(of_link(link));
 }
 
+void workers_wake(struct workers *workers)
+{
+  workers->wake(workers->context);
+}
+
 struct workers_load workers_load(struct workers *workers)
 {
   pthread_mutex_lock(&workers->mutex);

@@ -45,6 +45,9 @@ void workers_submit(struct workers *workers, struct job *job);
 /* Calls done() of every finished job, which may submit others or free itself. */
 void workers_collect(struct workers *workers);
 
+/* Has the owner woken as if a job had finished. */
+void workers_wake(struct workers *workers);
+
 struct workers_load workers_load(struct workers *workers);
 
 #endif

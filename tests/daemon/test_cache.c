@@ -65,10 +65,12 @@ static void test_least_recently_used_goes_first(void **state)
   cache_unref(&cache, used);
   cache_touch(&cache, old, 5);
   const struct id used_id = used->node.id, old_id = old->node.id;
-  cache_shrink(&cache, cache.bytes - 1);
+  assert_true(cache_shrink(&cache, cache.bytes - 1, 1));
   assert_null(cache_find(&cache, &used_id));
   assert_ptr_equal(cache_find(&cache, &old_id), old);
-  cache_shrink(&cache, 0);
+  assert_false(cache_shrink(&cache, 0, 0));
+  assert_ptr_equal(cache_find(&cache, &old_id), old);
+  assert_true(cache_shrink(&cache, 0, 1));
   assert_null(cache_find(&cache, &old_id));
   assert_int_equal(cache.bytes, 0);
   cache_deinit(&cache);

@@ -71,7 +71,7 @@ void side_stop(struct side *side)
   store_tick(side->store, side->now_ms);
   side_settle(side);
   store_free(side->store);
-  cache_shrink(&side->cache, 0);
+  cache_shrink(&side->cache, 0, SIZE_MAX);
 }
 
 void side_deinit(struct side *side)
