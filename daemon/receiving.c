@@ -216,13 +216,12 @@ static void on_read(uv_stream_t *stream, ssize_t count, const uv_buf_t *buffer)
   struct connection *connection = of_stream(stream);
   if (count == 0)
     return;
+  bool lost = count < 0 && count != UV_EOF;
   if (count == UV_EOF)
     handle_end(connection);
   else if (count > 0)
     handle_read(connection, buffer->base, (size_t)count);
-  if (count < 0 && count != UV_EOF)
-    connection_close(connection);
-  else if (connection->in.failed)
+  if (lost || connection->in.failed)
     connection_close(connection);
   else
     connection_touch(connection);

@@ -8,38 +8,23 @@
 #include "proto/json_read.h"
 
 #include <errno.h>
-#include <math.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "proto/json_write.h"
-#include "proto/pack.h"
-
-enum { HEAD_BYTES = 5, NUMBER_MAX = 400 }; /* digits and all of a number that is no plain integer */
-
-struct json_reader {
-  const char *text, *at, *end;
-  uint64_t depth, depth_max;
-  struct buffer *out;
-  struct fault *fault;
-};
+#include "proto/json_reader.h"
 
 static int read_value(struct json_reader *reader);
 
-static int refuse(const struct json_reader *reader, enum error error, const char *what)
+int json_refuse(const struct json_reader *reader, enum error error, const char *what)
 {
   return fault_set(reader->fault, error, "byte %zu of the JSON: %s",
                    (size_t)(reader->at - reader->text) + 1, what);
 }
 
 /* At the end of the text nothing else is worth saying. */
-static int refuse_here(const struct json_reader *reader, const char *what)
+int json_refuse_here(const struct json_reader *reader, const char *what)
 {
-  return refuse(reader, ERROR_PARSE, reader->at == reader->end ? "the text ends too early" : what);
+  return json_refuse(reader, ERROR_PARSE,
+                     reader->at == reader->end ? "the text ends too early" : what);
 }
 
 static void pass_spaces(struct json_reader *reader)
@@ -49,168 +34,17 @@ static void pass_spaces(struct json_reader *reader)
     reader->at++;
 }
 
-static bool pass(struct json_reader *reader, char byte)
+size_t json_begin_counted(struct buffer *out, uint8_t head)
 {
-  if (reader->at == reader->end || *reader->at != byte)
-    return false;
-  reader->at++;
-  return true;
-}
-
-/* Writes a head whose count is not known yet; returns where it stands. */
-static size_t begin_counted(struct buffer *out, uint8_t head)
-{
-  const char unknown[HEAD_BYTES] = {(char)head};
+  const char unknown[COUNTED_HEAD_BYTES] = {(char)head};
   buffer_append(out, unknown, sizeof unknown);
-  return out->length - HEAD_BYTES;
+  return out->length - COUNTED_HEAD_BYTES;
 }
 
-static void end_counted(struct buffer *out, size_t head_at, uint64_t count)
+void json_end_counted(struct buffer *out, size_t head_at, uint64_t count)
 {
   for (int i = 0; i < 4 && !out->failed; i++)
     out->data[head_at + 1 + (size_t)i] = (char)(count >> (24 - 8 * i));
-}
-
-static bool read_hex4(struct json_reader *reader, uint32_t *number)
-{
-  *number = 0;
-  for (int i = 0; i < 4; i++, reader->at++) {
-    char digit = reader->at < reader->end ? *reader->at : 'x';
-    if (digit >= '0' && digit <= '9')
-      *number = *number << 4 | (uint32_t)(digit - '0');
-    else if ((digit | 0x20) >= 'a' && (digit | 0x20) <= 'f')
-      *number = *number << 4 | (uint32_t)((digit | 0x20) - 'a' + 10);
-    else
-      return false;
-  }
-  return true;
-}
-
-static void append_utf8(struct buffer *out, uint32_t code)
-{
-  char bytes[4];
-  size_t size = code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
-  static const uint8_t lead[] = {0, 0x00, 0xc0, 0xe0, 0xf0};
-  for (size_t i = size - 1; i > 0; i--, code >>= 6)
-    bytes[i] = (char)(0x80 | (code & 0x3f));
-  bytes[0] = (char)(lead[size] | code);
-  buffer_append(out, bytes, size);
-}
-
-/* After "\u". Characters past the first 65,536 come as a pair. */
-static int read_code(struct json_reader *reader)
-{
-  uint32_t code, low;
-  if (!read_hex4(reader, &code))
-    return refuse_here(reader, "\\u takes four hexadecimal digits");
-  if (code >= 0xdc00 && code <= 0xdfff)
-    return refuse(reader, ERROR_PARSE, "the second half of a pair without the first");
-  if (code >= 0xd800 && code <= 0xdbff) {
-    if (!pass(reader, '\\') || !pass(reader, 'u') || !read_hex4(reader, &low) || low < 0xdc00 ||
-        low > 0xdfff)
-      return refuse_here(reader, "the first half of a pair without the second");
-    code = 0x10000 + ((code - 0xd800) << 10 | (low - 0xdc00));
-  }
-  append_utf8(reader->out, code);
-  return 0;
-}
-
-static int read_escape(struct json_reader *reader)
-{
-  static const char from[] = "\"\\/bfnrt", to[] = "\"\\/\b\f\n\r\t";
-  if (reader->at == reader->end)
-    return refuse_here(reader, "");
-  char byte = *reader->at;
-  const char *found = byte ? strchr(from, byte) : NULL;
-  if (!found && byte != 'u')
-    return refuse(reader, ERROR_PARSE, "an unknown escape");
-  reader->at++;
-  if (!found)
-    return read_code(reader);
-  buffer_append(reader->out, &to[found - from], 1);
-  return 0;
-}
-
-/* The bytes up to the next quote or backslash. */
-static int copy_plain(struct json_reader *reader)
-{
-  const char *begin = reader->at;
-  while (reader->at < reader->end && *reader->at != '"' && *reader->at != '\\') {
-    if ((uint8_t)*reader->at < ' ')
-      return refuse(reader, ERROR_PARSE, "a control character in a text");
-    size_t size = utf8_character(reader->at, (size_t)(reader->end - reader->at));
-    if (size == 0)
-      return refuse(reader, ERROR_PARSE, "no UTF-8");
-    reader->at += size;
-  }
-  buffer_append(reader->out, begin, (size_t)(reader->at - begin));
-  return 0;
-}
-
-static int read_text(struct json_reader *reader)
-{
-  size_t head_at = begin_counted(reader->out, 0xdb);
-  reader->at++;
-  while (!pass(reader, '"')) {
-    int error = pass(reader, '\\') ? read_escape(reader) : copy_plain(reader);
-    if (error == 0 && reader->at == reader->end)
-      error = refuse_here(reader, "");
-    if (error)
-      return error;
-  }
-  end_counted(reader->out, head_at, reader->out->length - head_at - HEAD_BYTES);
-  return 0;
-}
-
-static size_t pass_digits(struct json_reader *reader)
-{
-  const char *begin = reader->at;
-  while (reader->at < reader->end && *reader->at >= '0' && *reader->at <= '9')
-    reader->at++;
-  return (size_t)(reader->at - begin);
-}
-
-static int append_real(struct json_reader *reader, const char *begin)
-{
-  char digits[NUMBER_MAX + 1];
-  size_t length = (size_t)(reader->at - begin);
-  if (length > NUMBER_MAX)
-    return refuse(reader, ERROR_REQUEST, "a number of absurdly many digits");
-  memcpy(digits, begin, length);
-  digits[length] = '\0';
-  double real = strtod(digits, NULL);
-  if (isinf(real))
-    return refuse(reader, ERROR_REQUEST, "a number past what a real can hold");
-  pack_real(reader->out, real);
-  return 0;
-}
-
-/* False where the number would not fit. */
-static bool append_integer(struct buffer *out, bool negative, const char *digit, const char *end)
-{
-  uint64_t number = 0;
-  for (; digit < end; digit++)
-    if (__builtin_mul_overflow(number, 10, &number) ||
-        __builtin_add_overflow(number, (uint64_t)(*digit - '0'), &number))
-      return false;
-  if (negative && number > (uint64_t)INT64_MAX + 1)
-    return false;
-  if (negative)
-    pack_int64(out, (int64_t)-number);
-  else
-    pack_uint64(out, number);
-  return true;
-}
-
-static int read_fraction(struct json_reader *reader)
-{
-  if (pass(reader, '.') && pass_digits(reader) == 0)
-    return refuse_here(reader, "a point needs digits after it");
-  if (!pass(reader, 'e') && !pass(reader, 'E'))
-    return 0;
-  if (!pass(reader, '+'))
-    pass(reader, '-');
-  return pass_digits(reader) ? 0 : refuse_here(reader, "an exponent needs digits");
 }
 
 static bool begins_number(char byte)
@@ -218,38 +52,23 @@ static bool begins_number(char byte)
   return byte == '-' || (byte >= '0' && byte <= '9');
 }
 
-static int read_number(struct json_reader *reader)
-{
-  const char *begin = reader->at;
-  bool negative = pass(reader, '-');
-  const char *digits = reader->at;
-  if (!pass(reader, '0') && pass_digits(reader) == 0)
-    return refuse_here(reader, "no value");
-  const char *end = reader->at;
-  if (read_fraction(reader))
-    return -EBADMSG;
-  if (reader->at == end && append_integer(reader->out, negative, digits, end))
-    return 0;
-  return append_real(reader, begin);
-}
-
 static int read_list(struct json_reader *reader)
 {
-  size_t head_at = begin_counted(reader->out, 0xdd);
+  size_t head_at = json_begin_counted(reader->out, 0xdd);
   uint64_t count = 0;
   reader->at++;
   pass_spaces(reader);
-  if (pass(reader, ']'))
+  if (json_pass(reader, ']'))
     return 0;
   do {
     if (read_value(reader))
       return -EBADMSG;
     count++;
     pass_spaces(reader);
-  } while (pass(reader, ','));
-  if (!pass(reader, ']'))
-    return refuse_here(reader, "a list goes on with ',' or ends with ']'");
-  end_counted(reader->out, head_at, count);
+  } while (json_pass(reader, ','));
+  if (!json_pass(reader, ']'))
+    return json_refuse_here(reader, "a list goes on with ',' or ends with ']'");
+  json_end_counted(reader->out, head_at, count);
   return 0;
 }
 
@@ -257,30 +76,31 @@ static int read_entry(struct json_reader *reader)
 {
   pass_spaces(reader);
   if (reader->at == reader->end || *reader->at != '"')
-    return refuse_here(reader, "a key is a text in quotes");
-  if (read_text(reader))
+    return json_refuse_here(reader, "a key is a text in quotes");
+  if (json_read_text(reader))
     return -EBADMSG;
   pass_spaces(reader);
-  return pass(reader, ':') ? read_value(reader) : refuse_here(reader, "a key is followed by ':'");
+  return json_pass(reader, ':') ? read_value(reader)
+                                : json_refuse_here(reader, "a key is followed by ':'");
 }
 
 static int read_map(struct json_reader *reader)
 {
-  size_t head_at = begin_counted(reader->out, 0xdf);
+  size_t head_at = json_begin_counted(reader->out, 0xdf);
   uint64_t count = 0;
   reader->at++;
   pass_spaces(reader);
-  if (pass(reader, '}'))
+  if (json_pass(reader, '}'))
     return 0;
   do {
     if (read_entry(reader))
       return -EBADMSG;
     count++;
     pass_spaces(reader);
-  } while (pass(reader, ','));
-  if (!pass(reader, '}'))
-    return refuse_here(reader, "an object goes on with ',' or ends with '}'");
-  end_counted(reader->out, head_at, count);
+  } while (json_pass(reader, ','));
+  if (!json_pass(reader, '}'))
+    return json_refuse_here(reader, "an object goes on with ',' or ends with '}'");
+  json_end_counted(reader->out, head_at, count);
   return 0;
 }
 
@@ -308,23 +128,23 @@ static int read_word(struct json_reader *reader)
       continue;
     reader->at += length < left ? length : left;
     if (length > left)
-      return refuse_here(reader, "");
+      return json_refuse_here(reader, "");
     buffer_append(reader->out, &words[i].byte, 1);
     return 0;
   }
-  return refuse(reader, ERROR_PARSE, "no value");
+  return json_refuse(reader, ERROR_PARSE, "no value");
 }
 
 static int read_value(struct json_reader *reader)
 {
   pass_spaces(reader);
   if (reader->at == reader->end)
-    return refuse_here(reader, "");
+    return json_refuse_here(reader, "");
   switch (*reader->at) {
   case '[': return read_nested(reader, read_list);
   case '{': return read_nested(reader, read_map);
-  case '"': return read_text(reader);
-  default: return begins_number(*reader->at) ? read_number(reader) : read_word(reader);
+  case '"': return json_read_text(reader);
+  default: return begins_number(*reader->at) ? json_read_number(reader) : read_word(reader);
   }
 }
 
@@ -344,7 +164,7 @@ int json_read(const char *text, size_t length, const struct message_limits *limi
     return -EBADMSG;
   pass_spaces(&reader);
   if (reader.at < reader.end)
-    return refuse(&reader, ERROR_PARSE, "the text goes on after its value");
+    return json_refuse(&reader, ERROR_PARSE, "the text goes on after its value");
   return out->failed ? fault_set(fault, ERROR_NO_MEMORY, "out of memory while reading the message")
                      : 0;
 }
