@@ -94,6 +94,17 @@ void file_write(const struct store_folder *folder, enum subfolder subfolder, con
   close(fd);
 }
 
+uint8_t *file_read(const struct store_folder *folder, enum subfolder subfolder, const char *name)
+{
+  size_t size = file_size(folder, subfolder, name);
+  uint8_t *bytes = malloc(size);
+  assert_non_null(bytes);
+  int fd = open_file(folder, subfolder, name, O_RDONLY);
+  assert_int_equal(read(fd, bytes, size), (ssize_t)size);
+  close(fd);
+  return bytes;
+}
+
 static int count_entry(void *context, const char *name)
 {
   (void)name;

@@ -47,6 +47,9 @@ void file_cut(const struct store_folder *folder, enum subfolder subfolder, const
 void file_write(const struct store_folder *folder, enum subfolder subfolder, const char *name,
                 const void *bytes, size_t length);
 
+/* All of it, to be freed by the caller. */
+uint8_t *file_read(const struct store_folder *folder, enum subfolder subfolder, const char *name);
+
 /* Files in a subfolder. */
 unsigned file_count(const struct store_folder *folder, enum subfolder subfolder);
 

@@ -120,6 +120,7 @@ static void test_flips_and_cuts_of_the_cells(void **state)
   struct chance chance = {7};
   fixture_init(&fixture);
   uint32_t size = (uint32_t)file_size(&fixture.folder, SUBFOLDER_TABLES, fixture.name);
+  uint8_t *whole = file_read(&fixture.folder, SUBFOLDER_TABLES, fixture.name);
   for (int i = 0; i < SPOILS; i++) {
     uint32_t offset = TABLE_FILE_HEAD_BYTES + chance_below(&chance, size - TABLE_FILE_HEAD_BYTES);
     if (i % 2 == 0) {
@@ -130,7 +131,7 @@ static void test_flips_and_cuts_of_the_cells(void **state)
     } else {
       file_cut(&fixture.folder, SUBFOLDER_TABLES, fixture.name, offset);
       assert_refused(&fixture);
-      assert_int_equal(write_table(&fixture), 0);
+      file_write(&fixture.folder, SUBFOLDER_TABLES, fixture.name, whole, size);
     }
   }
   file_cut(&fixture.folder, SUBFOLDER_TABLES, fixture.name, size + 1);
@@ -139,6 +140,7 @@ static void test_flips_and_cuts_of_the_cells(void **state)
     file_cut(&fixture.folder, SUBFOLDER_TABLES, fixture.name, length);
     assert_refused(&fixture);
   }
+  free(whole);
   fixture_deinit(&fixture);
 }
 
