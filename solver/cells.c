@@ -10,6 +10,9 @@
 /* A lane of a vector is a row of one block. */
 enum { LANE_BYTES = 16, LANES = 4, VECTOR_BYTES = 64, SQUARE_CELLS_MAX = 64 };
 
+/* Transposed one below the other. */
+enum { SQUARES = 4 };
+
 typedef uint8_t vector8 __attribute__((vector_size(64)));
 typedef uint16_t vector16 __attribute__((vector_size(64)));
 typedef uint32_t vector32 __attribute__((vector_size(64)));
@@ -97,27 +100,42 @@ static void transpose_square(const struct square *square, uint32_t width, uint32
 }
 
 /* Rows of a large table are pages apart, where the processor itself foresees nothing. */
-static void foresee(const struct cells *to, uint32_t row, uint32_t column, uint32_t column_end)
+static void foresee(const struct cells *to, uint32_t row, uint32_t row_end, uint32_t column,
+                    uint32_t column_end)
 {
-  uint32_t end = least(column + VECTOR_BYTES / to->width, column_end);
+  uint32_t side = VECTOR_BYTES / to->width;
+  uint32_t end = least(column + side, column_end);
   for (uint32_t at = column; at < end; at++)
-    __builtin_prefetch(cells_at(to, at, row), 1);
+    for (uint32_t first = row; first < row_end; first += side)
+      __builtin_prefetch(cells_at(to, at, first), 1);
 }
 
-/* Squares of 64 bytes by as many rows stay in the nearest cache. */
+/* A square of 64 bytes by as many rows, or what there is of it. */
+static void transpose_at(const struct cells *from, const struct cells *to, uint32_t row,
+                         uint32_t rows, uint32_t column, uint32_t columns)
+{
+  struct square square;
+  for (uint32_t at = 0; at < rows; at++)
+    square.from[at] = cells_at(from, row + at, column);
+  for (uint32_t at = 0; at < columns; at++)
+    square.to[at] = cells_at(to, column + at, row);
+  transpose_square(&square, from->width, rows, columns);
+}
+
+/*
+ * Squares stay in the nearest cache. SQUARES of them write as many cache lines of each row while its page is
+ * at hand.
+ */
 void cells_transpose(const struct cells *from, const struct cells *to, uint32_t row,
                      uint32_t row_end, uint32_t column, uint32_t column_end)
 {
   uint32_t side = VECTOR_BYTES / from->width;
-  for (; row < row_end; row += side)
+  for (; row < row_end; row += SQUARES * side) {
+    uint32_t end = least(row + SQUARES * side, row_end);
     for (uint32_t left = column; left < column_end; left += side) {
-      uint32_t rows = least(side, row_end - row), columns = least(side, column_end - left);
-      struct square square;
-      foresee(to, row, left + side, column_end);
-      for (uint32_t at = 0; at < rows; at++)
-        square.from[at] = cells_at(from, row + at, left);
-      for (uint32_t at = 0; at < columns; at++)
-        square.to[at] = cells_at(to, left + at, row);
-      transpose_square(&square, from->width, rows, columns);
+      foresee(to, row, end, left + side, column_end);
+      for (uint32_t top = row; top < end; top += side)
+        transpose_at(from, to, top, least(side, end - top), left, least(side, column_end - left));
     }
+  }
 }

@@ -111,9 +111,16 @@ static void write_tile_swapped(struct table_writer *writer, const struct cells *
 {
   const struct attractor *mouse = &writer->attractors[PLAYER_MOUSE];
   const struct attractor *cat = &writer->attractors[PLAYER_CAT];
+  const struct log *mouse_log = log_of(mouse, turn, block, column);
   struct cells placed = *columns; /* its columns numbered as the mouse's places */
   placed.base -= (size_t)block * LINE_BITS * columns->width;
-  swap_log(writer, mouse, log_of(mouse, turn, block, column), &placed, block, column);
+  if (mouse_log->bits >= TRANSPOSE_FROM_BITS) {
+    swap_log(writer, mouse, mouse_log, &placed, block, column);
+  } else {
+    memset(cells_at(columns, column * LINE_BITS, 0), 0,
+           (line_end(mouse, column) - column * LINE_BITS) * columns->stride_bytes);
+    scatter_log(mouse, mouse_log, &placed, column * LINE_BITS);
+  }
   spread_log(cat, log_of(cat, turn, column, block), columns, 0, 0);
 }
 
