@@ -4,8 +4,9 @@
  * says E_CANCELLED, or holds the result that was quicker.
  *
  * A connection lost before a byte came back belonged to a daemon that has left, or was just leaving:
- * the request is put once more, to its successor. Any other loss, a late answer, or bytes that make no
- * sense drop the connection, so that nothing of an old answer can be taken for a new one.
+ * the request is put once more, to its successor. Any other loss, a late answer, a refusal that names no
+ * request, or bytes that make no sense drop the connection, so that nothing of an old answer can be taken
+ * for a new one.
  */
 #include "client/client.h"
 
@@ -96,6 +97,12 @@ static void tell_progress(struct cm_client *client, const struct progress *progr
     client->on_progress(client->context, &told);
 }
 
+/* One request is under way at a time: a refusal that names none means that one. */
+static bool answers(const struct response *response, uint32_t id)
+{
+  return response->has_id ? response->id == id : response->kind == RESPONSE_ERROR;
+}
+
 /* 1: `client->response` is the answer. 0: it was only progress. */
 static int take_message(struct cm_client *client, const struct frame *frame, uint32_t id)
 {
@@ -111,7 +118,7 @@ static int take_message(struct cm_client *client, const struct frame *frame, uin
     response_deinit(response);
     return 0;
   }
-  if (response->id == id) {
+  if (answers(response, id)) {
     client->answered = true;
     return 1;
   }
@@ -167,13 +174,15 @@ int client_exchange(struct cm_client *client, struct request *request, struct de
   return rc ? rc : await_answer(client, request, deadline);
 }
 
-/* A refusal ends with the fault noted and the connection alive. */
+/* A refusal ends with the fault noted, and the connection alive where it named the request. */
 static int read_answer(struct cm_client *client, enum method method, void *result)
 {
   struct fault fault;
   int rc;
   if (client->response.kind == RESPONSE_ERROR) {
     rc = client_refuse(client, &client->response.fault);
+    if (!client->response.has_id)
+      client_disconnect(client);
   } else {
     rc = response_result(&client->response, method, result, &fault);
     if (rc == 0)

@@ -2,6 +2,8 @@
 #ifndef CATMOUSE_PROTO_REPLY_H
 #define CATMOUSE_PROTO_REPLY_H
 
+#include <stdbool.h>
+
 #include "proto/buffer.h"
 #include "proto/request.h"
 #include "proto/result.h"
@@ -30,8 +32,9 @@ struct response_memory; /* opaque */
 /* One message from the daemon, owning all it holds. */
 struct response {
   enum response_kind kind;
-  uint32_t id;
-  struct fault fault;       /* RESPONSE_ERROR */
+  bool has_id;        /* an error may lack one: the daemon could not tell which request it was */
+  uint32_t id;        /* valid when has_id */
+  struct fault fault; /* RESPONSE_ERROR */
   struct progress progress; /* RESPONSE_PROGRESS */
   struct response_memory *memory;
 };

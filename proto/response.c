@@ -87,7 +87,7 @@ static int read_progress(const msgpack_object *item, struct response *response, 
   response->kind = RESPONSE_PROGRESS;
   for (uint32_t i = 0; i < map->via.map.size; i++)
     if (object_is_text(&map->via.map.ptr[i].key, "request"))
-      object_uint32(&map->via.map.ptr[i].val, &response->id);
+      response->has_id = object_uint32(&map->via.map.ptr[i].val, &response->id);
   return shape_read(&shape_progress, map, &response->memory->document.zone, &response->progress,
                     fault);
 }
@@ -101,9 +101,9 @@ static int read_message(struct response *response, struct fault *fault)
     return no_answer(fault);
   if (type == 2 && size == 3)
     return read_progress(item, response, fault);
-  bool has_id = size == 4 && object_uint32(&item[1], &response->id);
+  response->has_id = size == 4 && object_uint32(&item[1], &response->id);
   bool is_error = size == 4 && item[2].type != MSGPACK_OBJECT_NIL;
-  if (type != 1 || size != 4 || (!has_id && !is_error))
+  if (type != 1 || size != 4 || (!response->has_id && !is_error))
     return no_answer(fault);
   return is_error ? read_error(&item[2], response, fault) : 0;
 }

@@ -36,6 +36,25 @@ static void test_refusal_leaves_the_connection(void **state)
   peer_deinit(&peer);
 }
 
+/* The daemon may not know whose message it refuses; its words are passed on all the same. */
+static void test_refusal_without_an_id(void **state)
+{
+  static const char busy[] = "\x94\x01\xc0\xb0"
+                             "E_BUSY: too many\xc0";
+  struct peer peer;
+  (void)state;
+  peer_init(&peer, NULL);
+  peer_say(&peer, busy, sizeof busy - 1);
+  assert_fails(&peer, cm_ping(peer.client), -EREMOTEIO, "too many");
+  assert_string_equal(cm_error_name(peer.client), "E_BUSY");
+  assert_int_equal(peer.client->fd, -1);
+  peer_close(&peer);
+  peer_connect(&peer);
+  peer_answer(&peer, peer.client->last_id + 1, METHOD_PING, NULL);
+  assert_int_equal(cm_ping(peer.client), 0);
+  peer_deinit(&peer);
+}
+
 static void test_cancelled_by_the_daemon(void **state)
 {
   struct peer peer;
@@ -235,6 +254,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_refusal_leaves_the_connection),
+      cmocka_unit_test(test_refusal_without_an_id),
       cmocka_unit_test(test_cancelled_by_the_daemon),
       cmocka_unit_test(test_cancel_before_the_call),
       cmocka_unit_test(test_cancel_under_way_is_sent),

@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 """Peers that break every rule of conversation, and limits on how long and how much the daemon bears them."""
 import contextlib
+import json
 import random
 import resource
 import select
@@ -215,6 +216,14 @@ class Patience(FolderTest):
                 self.assertTrue(hoarder.closed())
                 closed += 1
         self.assertEqual(1, closed)
+
+    def test_the_command_line_says_why(self):
+        self.start("--unfinished-max", "1000")
+        nodes = 400
+        puzzle = {"graph": [[v for v in range(nodes) if v != u] for u in range(nodes)]}
+        answer = self.folder.client("solve", stdin=json.dumps(puzzle))
+        self.assertEqual(1, answer.returncode, answer)
+        self.assertRegex(answer.stderr, "^E_BUSY: half-sent messages of all connections")
 
     def test_limits_are_shown(self):
         self.start("--idle-time-max", "3600000", "--solve-time-max", "7777")
