@@ -93,12 +93,14 @@ static enum framer_result read_headers(struct framer *framer, const char *bytes,
   return FRAMER_MORE;
 }
 
-/* Drops what has come of a message that ends at `end`, and sees to it that the rest is skipped. */
+/* Drops what has come of a message that ends at `end`, and sees to it that the rest, if any, is skipped. */
 static void refuse_rest(struct framer *framer, uint64_t end, size_t come, struct frame *frame)
 {
   frame->consumed = come;
   framer->skip_bytes = end - come;
-  framer->skipping = true;
+  framer->skipping = framer->skip_bytes > 0;
+  if (!framer->skipping)
+    begin_message(framer);
 }
 
 static enum framer_result refuse_body(struct framer *framer, size_t length, struct frame *frame,

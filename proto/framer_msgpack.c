@@ -8,6 +8,17 @@ static void note_id(const struct msgpack_scan *scan, struct frame *frame)
   frame->message_id = frame->has_message_id ? scan->message_id : 0;
 }
 
+/* Goes on to the next message where this one is over, else to what is left of it. */
+static size_t pass(struct framer *framer, size_t length)
+{
+  struct msgpack_scan *scan = &framer->msgpack;
+  size_t passed = msgpack_scan_give_up(scan, length);
+  framer->skipping = scan->open_items > 0 || scan->at > 0;
+  if (!framer->skipping)
+    msgpack_scan_init(scan);
+  return passed;
+}
+
 static enum framer_result next(struct framer *framer, const char *bytes, size_t length,
                                struct frame *frame, struct fault *fault)
 {
@@ -25,8 +36,7 @@ static enum framer_result next(struct framer *framer, const char *bytes, size_t 
     return FRAMER_MESSAGE;
   case SCAN_LIMIT:
     note_id(scan, frame);
-    frame->consumed = msgpack_scan_give_up(scan, length);
-    framer->skipping = true;
+    frame->consumed = pass(framer, length);
     return FRAMER_REFUSED;
   default: note_id(scan, frame); return FRAMER_BROKEN;
   }
@@ -35,13 +45,8 @@ static enum framer_result next(struct framer *framer, const char *bytes, size_t 
 static enum framer_result skip(struct framer *framer, const char *bytes, size_t length,
                                size_t *dropped, struct fault *fault)
 {
-  struct msgpack_scan *scan = &framer->msgpack;
-  enum scan_result result = msgpack_scan_skip(scan, bytes, length, fault);
-  *dropped = msgpack_scan_give_up(scan, length);
-  if (result == SCAN_WHOLE) {
-    msgpack_scan_init(scan);
-    framer->skipping = false;
-  }
+  enum scan_result result = msgpack_scan_skip(&framer->msgpack, bytes, length, fault);
+  *dropped = pass(framer, length);
   return result == SCAN_BROKEN ? FRAMER_BROKEN : FRAMER_MORE;
 }
 

@@ -257,6 +257,50 @@ static void test_too_deep_is_refused_and_swallowed(void **state)
   }
 }
 
+/* A refused message that is over leaves nothing to wait for, wherever the limit was met. */
+static void test_refused_at_its_end_is_over(void **state)
+{
+  (void)state;
+  for (int i = 0; i < 3; i++) {
+    for (int depth = 15; depth < 20; depth++) {
+      struct buffer stream;
+      struct feed feed;
+      buffer_init(&stream);
+      feed_init(&feed, &message_limits_default);
+      append_deep(&stream, encodings[i], depth + (encodings[i] != ENCODING_MSGPACK));
+      feed_bytes(&feed, stream.data, stream.length);
+      assert_int_equal(feed.count, 1);
+      assert_int_equal(feed.events[0].result, FRAMER_REFUSED);
+      assert_int_equal(feed.pending.length, 0);
+      if (feed.framer.skipping)
+        fail_msg("encoding %d: %d deep, the framer waits for more", encodings[i], depth);
+      feed_deinit(&feed);
+      buffer_deinit(&stream);
+    }
+  }
+}
+
+/* The same for a length: of the whole message or of its last text. */
+static void test_too_long_at_its_end_is_over(void **state)
+{
+  (void)state;
+  struct message_limits limits = message_limits_default;
+  for (int i = 0; i < 3; i++) {
+    struct buffer stream;
+    struct feed feed;
+    buffer_init(&stream);
+    sample_append(&stream, encodings[i], METHOD_HELLO);
+    limits.message_bytes = encodings[i] == ENCODING_MSGPACK ? stream.length - 1 : 8;
+    feed_init(&feed, &limits);
+    feed_bytes(&feed, stream.data, stream.length);
+    assert_int_equal(feed.count, 1);
+    assert_int_equal(feed.events[0].result, FRAMER_REFUSED);
+    assert_false(feed.framer.skipping);
+    feed_deinit(&feed);
+    buffer_deinit(&stream);
+  }
+}
+
 static void test_as_deep_as_allowed(void **state)
 {
   (void)state;
@@ -373,6 +417,8 @@ int main(void)
       cmocka_unit_test(test_endless_headers_are_broken),
       cmocka_unit_test(test_too_long_is_refused_and_swallowed),
       cmocka_unit_test(test_too_deep_is_refused_and_swallowed),
+      cmocka_unit_test(test_refused_at_its_end_is_over),
+      cmocka_unit_test(test_too_long_at_its_end_is_over),
       cmocka_unit_test(test_as_deep_as_allowed),
       cmocka_unit_test(test_huge_message_is_swallowed),
       cmocka_unit_test(test_bombs_allocate_nothing),
