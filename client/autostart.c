@@ -122,9 +122,8 @@ static _Noreturn void become_daemon(char *const arguments[], const char *log, in
   _exit(127);
 }
 
-/* What the daemon says before it closes the pipe or after the first line, without the newline. */
-static int read_readiness(struct cm_client *client, int fd, struct deadline deadline, char *said,
-                          size_t size)
+int autostart_read_readiness(struct cm_client *client, int fd, struct deadline deadline, char *said,
+                             size_t size)
 {
   size_t length = 0;
   for (;;) {
@@ -133,7 +132,9 @@ static int read_readiness(struct cm_client *client, int fd, struct deadline dead
       return client_fail(client, rc, "the daemon was started but was not ready in time");
     if (atomic_exchange(&client->cancel, false))
       return client_fail(client, -ECANCELED, "cancelled");
-    if (rc <= 0)
+    if (rc < 0)
+      return client_fail(client, rc, "cannot wait for the daemon: %s", strerror(-rc));
+    if (rc == 0)
       continue;
     ssize_t got = read(fd, said + length, size - 1 - length);
     length += got > 0 ? (size_t)got : 0;
@@ -167,7 +168,7 @@ static int spawn(struct cm_client *client, struct deadline deadline, char *progr
   while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR)
     ;
   if (rc == 0)
-    rc = read_readiness(client, ready[0], deadline, said, sizeof said);
+    rc = autostart_read_readiness(client, ready[0], deadline, said, sizeof said);
   close(ready[0]);
   if (rc || strcmp(said, "ready") == 0)
     return rc;

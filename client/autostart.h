@@ -19,4 +19,11 @@ int autostart_find_daemon(struct cm_client *client, char path[static PATH_MAX]);
  */
 int autostart_lock(struct cm_client *client, struct deadline deadline);
 
+/*
+ * What a daemon that was started says into its pipe `fd` before it closes it, or on the first line there,
+ * without the newline, cut at `size`. 0, or -ETIMEDOUT, -ECANCELED, or what poll() said, each with a sentence.
+ */
+int autostart_read_readiness(struct cm_client *client, int fd, struct deadline deadline, char *said,
+                             size_t size);
+
 #endif

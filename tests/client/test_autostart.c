@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -132,6 +133,26 @@ static void test_lock_that_is_a_link(void **state)
   cm_close(client);
 }
 
+/* With no descriptors allowed at all, poll() takes none. */
+static void test_poll_that_fails(void **state)
+{
+  struct cm_client *client = opened(*state, 0);
+  struct rlimit before, none;
+  char said[16];
+  int ready[2];
+  assert_int_equal(pipe(ready), 0);
+  assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
+  none = (struct rlimit){0, before.rlim_max};
+  assert_int_equal(setrlimit(RLIMIT_NOFILE, &none), 0);
+  int error = autostart_read_readiness(client, ready[0], deadline_never(), said, sizeof said);
+  setrlimit(RLIMIT_NOFILE, &before);
+  assert_int_equal(error, -EINVAL);
+  assert_contains(cm_error(client), "cannot wait for the daemon: Invalid argument");
+  close(ready[0]);
+  close(ready[1]);
+  cm_close(client);
+}
+
 static void test_daemon_that_the_environment_names(void **state)
 {
   struct folder *folder = *state;
@@ -182,6 +203,7 @@ int main(void)
       TEST(test_autostart_can_be_turned_off),
       TEST(test_lock_is_for_one),
       TEST(test_lock_that_is_a_link),
+      TEST(test_poll_that_fails),
       TEST(test_daemon_that_the_environment_names),
       TEST(test_daemon_on_the_search_path),
   };
