@@ -11,6 +11,8 @@
 
 enum { NAME_COLUMN = 32 };
 
+static const uint32_t NUMBER_MAX = CM_LIMIT_OF_GAME - 1; /* what no option takes for "not given" */
+
 struct command_kind {
   const char *name, *arguments;
   bool starts_daemon;
@@ -92,8 +94,8 @@ static uint32_t number_of(const char *name, const char *text)
   char *end;
   errno = 0;
   unsigned long long number = strtoull(text, &end, 10);
-  if (*text < '0' || *text > '9' || *end != '\0' || errno != 0 || number >= UINT32_MAX)
-    exit(usage_error("--%s is %s, not a number", name, text));
+  if (*text < '0' || *text > '9' || *end != '\0' || errno != 0 || number > NUMBER_MAX)
+    exit(usage_error("--%s is %s, not a number from 0 to %u", name, text, (unsigned)NUMBER_MAX));
   return (uint32_t)number;
 }
 

@@ -133,7 +133,8 @@ static void test_misuse(void **state)
   static const char *const numbers[] = {
       "", "x", "-1", "+1", " 1", "1x", "4294967295", "1e3", "99999999999999999999"};
   for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
-    assert_misuse(&(struct line){{"ping", "--timeout", numbers[i]}}, "not a number");
+    assert_misuse(&(struct line){{"ping", "--timeout", numbers[i]}},
+                  "not a number from 0 to 4294967294");
 }
 
 static void assert_said(const struct line *line, const char *part)
