@@ -31,7 +31,7 @@ int request_id_read(const struct value *value, const struct message_limits *limi
     return 0;
   }
   if (value->item.kind != ITEM_TEXT || has_nul(value))
-    return fault_set(fault, error, "%s is %s, neither a number nor a text", what,
+    return fault_set(fault, error, "%s is %s, neither a whole number below 2^63 nor a text", what,
                      value_describe(value).text);
   if (length > limits->request_id_bytes || length > REQUEST_ID_TEXT_MAX)
     return fault_set(fault, ERROR_LIMIT, "%s has %llu bytes, more than the %llu allowed", what,
