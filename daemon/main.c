@@ -1,13 +1,15 @@
 /* The command line of cmdaemon: one table of options feeds parsing and --help. */
 #include <errno.h>
 #include <getopt.h>
+#include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "daemon/server.h"
 
-enum { EXIT_USAGE = 2, OPTION_COLUMN = 30 };
+enum { EXIT_USAGE = 2, OPTION_COLUMN = 30, THREADS_MAX = 1024 };
 
 /* X(constant, name, argument or NULL, meaning) */
 #define OPTIONS(X)                                                                               \
@@ -65,17 +67,22 @@ static void print_help(void)
 #undef X
 }
 
-/* A whole number without sign; anything else ends the program with a sentence. */
-static uint64_t number_of(const char *name, const char *text)
+/* A whole number without sign, up to `most`; anything else ends the program with a sentence. */
+static uint64_t number_up_to(uint64_t most, const char *name, const char *text)
 {
   char *end;
   errno = 0;
   unsigned long long number = strtoull(text, &end, 10);
-  if (*text < '0' || *text > '9' || *end != '\0' || errno != 0) {
-    fprintf(stderr, "cmdaemon: --%s is %s, not a number\n", name, text);
+  if (*text < '0' || *text > '9' || *end != '\0' || errno != 0 || number > most) {
+    fprintf(stderr, "cmdaemon: --%s is %s, not a number from 0 to %" PRIu64 "\n", name, text, most);
     exit(EXIT_USAGE);
   }
   return number;
+}
+
+static uint64_t number_of(const char *name, const char *text)
+{
+  return number_up_to(UINT64_MAX, name, text);
 }
 
 static enum log_level level_of(const char *text)
@@ -95,9 +102,9 @@ static void apply(struct config *config, int option, const char *name, const cha
   case OPTION_STORE: config->store = argument; break;
   case OPTION_NO_STORE: config->no_store = true; break;
   case OPTION_LOG_LEVEL: config->log_level = level_of(argument); break;
-  case OPTION_THREADS: config->threads = number_of(name, argument); break;
+  case OPTION_THREADS: config->threads = number_up_to(THREADS_MAX, name, argument); break;
   case OPTION_IDLE_EXIT: config->idle_exit_ms = number_of(name, argument); break;
-  case OPTION_READY_FD: config->ready_fd = (int)number_of(name, argument); break;
+  case OPTION_READY_FD: config->ready_fd = (int)number_up_to(INT_MAX, name, argument); break;
   case OPTION_MESSAGE: config->messages.message_bytes = number_of(name, argument); break;
   case OPTION_VERSION: puts("cmdaemon " CATMOUSE_VERSION); exit(EXIT_SUCCESS);
   case OPTION_HELP: print_help(); exit(EXIT_SUCCESS);

@@ -106,6 +106,14 @@ class Start(FolderTest):
             self.assertEqual(daemon.process.pid, connection.call("status")["pid"])
         daemon.stop()
 
+    def test_numbers_out_of_range(self):
+        for option, value, most in (("--threads", 2**32, 1024), ("--threads", 1025, 1024),
+                                    ("--ready-fd", 2**32 + 1, 2**31 - 1), ("--queue-max", "x", 2**64 - 1),
+                                    ("--queue-max", 2**64, 2**64 - 1)):
+            done = self.run_daemon(option, str(value))
+            self.assertEqual((2, f"cmdaemon: {option} is {value}, not a number from 0 to {most}\n"),
+                             (done.returncode, done.stderr))
+
     def test_stale_socket_is_replaced(self):
         stale = self.start()
         stale.process.kill()
