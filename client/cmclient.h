@@ -220,6 +220,7 @@ struct cm_stats {
   struct cm_longest longest[2]; /* by winner */
   const uint64_t *histogram[2]; /* by winner: states won in 0, 1, 2... plies */
   uint32_t histogram_count[2];
+  uint32_t cols; /* as in struct cm_query */
 };
 
 struct cm_verdict {
@@ -235,6 +236,7 @@ struct cm_verify {
   struct cm_state first;    /* the first fault, where there is one */
   struct cm_verdict stored; /* what the table says there */
   struct cm_verdict proper; /* what the state's successors say */
+  uint32_t cols;            /* as in struct cm_query */
 };
 
 enum cm_place {

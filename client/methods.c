@@ -173,7 +173,8 @@ int cm_stats(struct cm_client *client, const char *id, struct cm_stats *stats)
       .longest = {{result.longest_mouse.plies, public_state(&result.longest_mouse.state)},
                   {result.longest_cat.plies, public_state(&result.longest_cat.state)}},
       .histogram = {result.mouse_histogram, result.cat_histogram},
-      .histogram_count = {result.mouse_histogram_count, result.cat_histogram_count}};
+      .histogram_count = {result.mouse_histogram_count, result.cat_histogram_count},
+      .cols = result.cols};
   copy_counts(stats->outcomes[CM_MOUSE], &result.mouse_to_move);
   copy_counts(stats->outcomes[CM_CAT], &result.cat_to_move);
   memcpy(stats->id, result.id, sizeof stats->id);
@@ -190,8 +191,10 @@ int cm_verify(struct cm_client *client, const char *id, struct cm_verify *verify
   if (rc)
     return rc;
   const struct table_fault *first = &result.first;
-  *verify = (struct cm_verify){
-      .correct = result.correct, .checked = result.checked, .faults = result.faults};
+  *verify = (struct cm_verify){.correct = result.correct,
+                               .checked = result.checked,
+                               .faults = result.faults,
+                               .cols = result.cols};
   if (!result.correct) {
     verify->first = public_state(&first->state);
     verify->stored =

@@ -137,8 +137,8 @@ void show_stats(const struct style *style, const struct cm_stats *stats)
     char mouse[WORDS_MAX], cat[WORDS_MAX];
     if (longest->plies == CM_PLIES_NONE)
       continue;
-    place_words(style->grid_cols, longest->state.mouse, mouse);
-    place_words(style->grid_cols, longest->state.cat, cat);
+    place_words(stats->cols, longest->state.mouse, mouse);
+    place_words(stats->cols, longest->state.cat, cat);
     printf("longest win of the %s: %" PRIu32 " plies, from %s,%s,%s\n", player_name(winner),
            longest->plies, mouse, cat, player_name(longest->state.turn));
   }
@@ -150,17 +150,19 @@ void show_stats(const struct style *style, const struct cm_stats *stats)
 
 void show_verify(const struct cm_verify *verify)
 {
-  char stored[WORDS_MAX], proper[WORDS_MAX];
+  char stored[WORDS_MAX], proper[WORDS_MAX], mouse[WORDS_MAX], cat[WORDS_MAX];
   if (verify->correct) {
     printf("Correct: %" PRIu64 " states agree with their successors.\n", verify->checked);
     return;
   }
   verdict_words(verify->stored.outcome, verify->stored.plies, stored);
   verdict_words(verify->proper.outcome, verify->proper.plies, proper);
+  place_words(verify->cols, verify->first.mouse, mouse);
+  place_words(verify->cols, verify->first.cat, cat);
   printf("Wrong: %" PRIu64 " of %" PRIu64 " states disagree with their successors.\n"
-         "First at %" PRIu32 ",%" PRIu32 ",%s\n  the table:      %s\n  its successors: %s\n",
-         verify->faults, verify->checked, verify->first.mouse, verify->first.cat,
-         player_name(verify->first.turn), stored, proper);
+         "First at %s,%s,%s\n  the table:      %s\n  its successors: %s\n",
+         verify->faults, verify->checked, mouse, cat, player_name(verify->first.turn), stored,
+         proper);
 }
 
 void show_list(const struct cm_list *list)

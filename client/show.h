@@ -9,7 +9,7 @@ struct style {
   bool colour;
   uint32_t columns;               /* of the terminal; 0 where there is none */
   const struct cm_puzzle *puzzle; /* borrowed; NULL where none was given */
-  uint32_t grid_cols;             /* places are shown as row:col of so many columns; 0: as nodes */
+  uint32_t grid_cols;             /* of `puzzle`; 0 where it is no grid */
 };
 
 /* For stdout as it is; `puzzle` may be NULL. */

@@ -49,6 +49,7 @@ static void write_stats(struct check *check, const struct table_stats *stats)
       .mouse_histogram_count = stats->histogram_count[PLAYER_MOUSE],
       .cat_histogram = stats->histogram[PLAYER_CAT],
       .cat_histogram_count = stats->histogram_count[PLAYER_CAT],
+      .cols = arena->cols,
   };
   for (int turn = 0; turn < 2; turn++) {
     for (int outcome = 0; outcome < 3; outcome++)
@@ -83,6 +84,7 @@ static int run_verify(struct check *check)
       .first = {found.first,
                 {found.stored.outcome, found.stored.plies},
                 {found.proper.outcome, found.proper.plies}},
+      .cols = check->solved->arena->cols,
   };
   memcpy(result.id, check->solved->id_text, sizeof result.id);
   reply_result(&check->bytes, check->encoding, &check->request.id, METHOD_VERIFY, &result);

@@ -154,8 +154,10 @@ static const struct field result_stats_fields[] = {
   INNER(result_stats, longest_cat, shape_longest, NULL),
   LIST(FIELD_UINT64S, result_stats, mouse_histogram, NULL),
   LIST(FIELD_UINT64S, result_stats, cat_histogram, NULL),
+  FIELD(FIELD_UINT32, result_stats, cols),
 };
-static SHAPE(shape_stats, result_stats);
+static SHAPE(shape_stats_of_grid, result_stats);
+static SHAPE_WITHOUT_LAST(shape_stats, result_stats);
 
 static const struct field verdict_fields[] = {
   NAMED(verdict, outcome, outcome_names),
@@ -181,8 +183,10 @@ static const struct field result_verify_fields[] = {
   FIELD(FIELD_UINT64, result_verify, checked),
   FIELD(FIELD_UINT64, result_verify, faults),
   INNER(result_verify, first, shape_table_fault, has_no_fault),
+  FIELD(FIELD_UINT32, result_verify, cols),
 };
-static SHAPE(shape_verify, result_verify);
+static SHAPE(shape_verify_of_grid, result_verify);
+static SHAPE_WITHOUT_LAST(shape_verify, result_verify);
 
 static const struct field store_status_fields[] = {
   NAMED(store_status, state, store_state_names),
@@ -260,12 +264,12 @@ SHAPE(shape_progress, progress);
 /* clang-format on */
 
 static const struct shape *const result_shapes[METHOD_COUNT] = {
-    [METHOD_HELLO] = &shape_hello,       [METHOD_PING] = NULL,
-    [METHOD_SOLVE] = &shape_solve,       [METHOD_QUERY] = &shape_query_of_grid,
-    [METHOD_LINE] = &shape_line_of_grid, [METHOD_STATS] = &shape_stats,
-    [METHOD_VERIFY] = &shape_verify,     [METHOD_LIST] = &shape_list,
-    [METHOD_EVICT] = &shape_evict,       [METHOD_CLEAR] = &shape_evict,
-    [METHOD_STATUS] = &shape_status,     [METHOD_CANCEL] = &shape_cancel,
+    [METHOD_HELLO] = &shape_hello,           [METHOD_PING] = NULL,
+    [METHOD_SOLVE] = &shape_solve,           [METHOD_QUERY] = &shape_query_of_grid,
+    [METHOD_LINE] = &shape_line_of_grid,     [METHOD_STATS] = &shape_stats_of_grid,
+    [METHOD_VERIFY] = &shape_verify_of_grid, [METHOD_LIST] = &shape_list,
+    [METHOD_EVICT] = &shape_evict,           [METHOD_CLEAR] = &shape_evict,
+    [METHOD_STATUS] = &shape_status,         [METHOD_CANCEL] = &shape_cancel,
     [METHOD_SHUTDOWN] = &shape_shutdown,
 };
 
@@ -279,6 +283,8 @@ const struct shape *result_shape_of_graph(enum method method)
   switch (method) {
   case METHOD_QUERY: return &shape_query;
   case METHOD_LINE: return &shape_line;
+  case METHOD_STATS: return &shape_stats;
+  case METHOD_VERIFY: return &shape_verify;
   default: return result_shapes[method];
   }
 }

@@ -99,6 +99,7 @@ struct result_stats {
   uint32_t mouse_histogram_count;
   const uint64_t *cat_histogram;
   uint32_t cat_histogram_count;
+  uint32_t cols; /* as in struct result_query */
 };
 
 struct verdict {
@@ -119,6 +120,7 @@ struct result_verify {
   uint64_t checked;
   uint64_t faults;
   struct table_fault first; /* null on the wire where correct */
+  uint32_t cols;            /* as in struct result_query */
 };
 
 /* Where a puzzle lies. */

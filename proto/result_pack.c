@@ -107,17 +107,23 @@ void shape_pack_entries(struct buffer *out, const struct shape *shape, const voi
     out->length = (size_t)(at - out->data);
 }
 
+/* Of what a method answers about a grid; 0 for a graph, and where no answer has them. */
+static uint32_t cols_of(enum method method, const void *result)
+{
+  switch (method) {
+  case METHOD_QUERY: return ((const struct result_query *)result)->cols;
+  case METHOD_LINE: return ((const struct result_line *)result)->cols;
+  case METHOD_STATS: return ((const struct result_stats *)result)->cols;
+  case METHOD_VERIFY: return ((const struct result_verify *)result)->cols;
+  default: return 0;
+  }
+}
+
 static const struct shape *shape_for(enum method method, const void *result)
 {
-  const struct result_query *query = result;
-  const struct result_line *line = result;
-  const struct result_solve *solve = result;
-  switch (method) {
-  case METHOD_QUERY: return query->cols ? result_shape(method) : result_shape_of_graph(method);
-  case METHOD_LINE: return line->cols ? result_shape(method) : result_shape_of_graph(method);
-  case METHOD_SOLVE: return solve->solving ? &shape_solving : result_shape(method);
-  default: return result_shape(method);
-  }
+  if (method == METHOD_SOLVE && ((const struct result_solve *)result)->solving)
+    return &shape_solving;
+  return cols_of(method, result) ? result_shape(method) : result_shape_of_graph(method);
 }
 
 void result_pack(struct buffer *out, enum method method, const void *result)

@@ -171,6 +171,13 @@ static void test_verify(void **state)
                "First at 3,2,cat\n"
                "  the table:      The mouse wins in 4 plies.\n"
                "  its successors: Nobody can force a win: a draw.\n");
+  wrong.cols = 2;
+  wrong.first.turn = CM_MOUSE;
+  assert_shows(show_a_verify, &wrong,
+               "Wrong: 1 of 60 states disagree with their successors.\n"
+               "First at 1:1,1:0,mouse\n"
+               "  the table:      The mouse wins in 4 plies.\n"
+               "  its successors: Nobody can force a win: a draw.\n");
 }
 
 static int show_some_stats(void *context)

@@ -65,6 +65,9 @@ class Client(DaemonTest):
             self.assertEqual(by_cell, self.run_client("query", "--json", "--state", "2:0, 1:1, 0", *which).stdout)
             self.assertIn("  1. to 2:2 ", self.run_client("query", "--state", "2:0,1:1,0", *which).stdout)
             self.assertIn("  1. mouse to 2:2\n", self.run_client("line", "--state", "2:0,1:1,0", *which).stdout)
+            self.assertRegex(self.run_client("stats", *which).stdout, r"longest win of the cat: .* from \d:\d,\d:\d,")
+            for command in ("stats", "verify"):
+                self.assertEqual(5, json.loads(self.run_client(command, "--json", *which).stdout)["cols"])
         self.assertIn("  1. to 2:2 ", self.run_client("query", "--state", "10,6,0").stdout)
         for place, row, col in (("3:0", 3, 0), ("2:5", 2, 5), ("4294967295:1", 4294967295, 1)):
             said = self.run_client("query", "--state", f"{place},1:1,0", status=1).stderr
@@ -73,6 +76,7 @@ class Client(DaemonTest):
         unknown = self.run_client("query", "--state", "2:0,1:1,0", "--id", "0123456789", status=1)
         self.assertIn("E_UNKNOWN_ID: ", unknown.stderr)
         self.run_client("solve", stdin=json.dumps(SMALL))
+        self.assertNotIn("cols", json.loads(self.run_client("stats", "--json").stdout))
         said = self.run_client("line", "--state", "0:1,1:1,0", status=1).stderr
         self.assertEqual("E_BAD_STATE: state.mouse is a row and a column, but the puzzle is a graph\n", said)
 

@@ -70,6 +70,10 @@ static void test_results_go_round_unchanged(void **state)
   check_round_trip(METHOD_QUERY, &over);
   struct result_verify correct = {.id = "abcdef", .correct = true, .checked = UINT64_MAX};
   check_round_trip(METHOD_VERIFY, &correct);
+  correct.cols = 7;
+  check_round_trip(METHOD_VERIFY, &correct);
+  struct result_stats of_grid = {.id = "abcdef", .game = GAME_GRID, .cols = 7};
+  check_round_trip(METHOD_STATS, &of_grid);
   struct result_list empty = {0};
   check_round_trip(METHOD_LIST, &empty);
 }
