@@ -25,6 +25,9 @@ static size_t size_of(const uint8_t *bytes, size_t length)
 size_t msgpack_glance(const char *bytes, size_t length, const struct message_limits *limits)
 {
   size_t at = 0, open = 1, lists = 0;
+  bool is_message = length > 0 && (bytes[0] == (char)0x93 || bytes[0] == (char)0x94);
+  if (!is_message)
+    return 0;
   while (open > 0 && at < length) {
     const uint8_t *item = (const uint8_t *)bytes + at;
     size_t size = 1;
@@ -41,7 +44,6 @@ size_t msgpack_glance(const char *bytes, size_t length, const struct message_lim
     }
     at += size;
   }
-  bool is_message = bytes[0] == (char)0x93 || bytes[0] == (char)0x94;
   bool is_within = at <= limits->message_bytes && lists <= limits->depth;
-  return is_message && is_within && open == 0 && at <= length ? at : 0;
+  return is_within && open == 0 && at <= length ? at : 0;
 }
