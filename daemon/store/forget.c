@@ -18,7 +18,7 @@ static void run_forget(struct job *job)
 {
   struct forget_job *forget = container_of(job, struct forget_job, job);
   struct store *store = forget->store;
-  store_note(store, puzzle_log_mark(&store->folder, &forget->place, 0));
+  store_note(store, puzzle_log_mark(&store->folder, &forget->place, &forget->id, 0));
   store_note(store, table_file_remove(&store->folder, &forget->id));
 }
 

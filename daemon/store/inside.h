@@ -8,6 +8,7 @@ enum { MARKS_MAX = 256 };
 
 /* A time of use that is still to be written. */
 struct mark {
+  struct id id;
   struct place place;
   uint32_t used_s; /* 0: forget the record */
 };
@@ -70,7 +71,8 @@ void store_scan(struct store *store, bool reopen);
 void store_catch_up(struct store *store);
 
 /* Puts a time of use off until store_flush_marks(). */
-void store_mark(struct store *store, const struct place *place, uint32_t used_s);
+void store_mark(struct store *store, const struct id *id, const struct place *place,
+                uint32_t used_s);
 void store_flush_marks(struct store *store);
 
 /* Forgets a puzzle in the index, and its current place if it was that; the files are the caller's business. */

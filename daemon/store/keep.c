@@ -50,7 +50,7 @@ static void add_puzzle(struct store *store, const struct solved *solved, const s
   if (!known)
     index_add(&store->index, &found);
   else if (known->place.segment != place->segment || known->place.offset != place->offset)
-    store_mark(store, place, 0);
+    store_mark(store, &found.id, place, 0);
 }
 
 struct keep_job {
@@ -196,12 +196,13 @@ void store_catch_up(struct store *store)
   store_write(store, &late->job);
 }
 
-void store_mark(struct store *store, const struct place *place, uint32_t used_s)
+void store_mark(struct store *store, const struct id *id, const struct place *place,
+                uint32_t used_s)
 {
   if (store->mark_count == MARKS_MAX)
     store_flush_marks(store);
   if (store->mark_count < MARKS_MAX)
-    store->marks[store->mark_count++] = (struct mark){*place, used_s};
+    store->marks[store->mark_count++] = (struct mark){*id, *place, used_s};
 }
 
 struct marks_job {
@@ -215,9 +216,11 @@ struct marks_job {
 static void run_marks(struct job *job)
 {
   struct marks_job *marks = container_of(job, struct marks_job, job);
-  for (unsigned i = 0; i < marks->count; i++)
-    store_note(marks->store, puzzle_log_mark(&marks->store->folder, &marks->marks[i].place,
-                                             marks->marks[i].used_s));
+  for (unsigned i = 0; i < marks->count; i++) {
+    const struct mark *mark = &marks->marks[i];
+    store_note(marks->store,
+               puzzle_log_mark(&marks->store->folder, &mark->place, &mark->id, mark->used_s));
+  }
   if (marks->sync)
     store_note(marks->store, puzzle_log_sync(&marks->store->log));
 }
@@ -257,5 +260,5 @@ void store_touch(struct store *store, const struct id *id)
   if (stored->used_s - stored->marked_s < REMARK_S)
     return;
   stored->marked_s = stored->used_s;
-  store_mark(store, &stored->place, stored->used_s);
+  store_mark(store, id, &stored->place, stored->used_s);
 }

@@ -62,8 +62,12 @@ void puzzle_log_leave_segment(struct puzzle_log *log);
 int puzzle_log_read(const struct store_folder *folder, const struct place *place,
                     const struct id *id, struct arena **arena);
 
-/* Sets a record's time of use; 0 forgets the puzzle. 0 or a negative errno. */
-int puzzle_log_mark(const struct store_folder *folder, const struct place *place, uint64_t used_s);
+/*
+ * Sets a record's time of use; 0 forgets the puzzle. 0, -EBADMSG where another record or none lies there, or
+ * a negative errno: -ENOENT when the segment has gone. Any thread.
+ */
+int puzzle_log_mark(const struct store_folder *folder, const struct place *place,
+                    const struct id *id, uint64_t used_s);
 
 /* What a scan of a segment has found. */
 struct segment_scan {

@@ -49,6 +49,12 @@ void record_write(uint8_t *bytes, const struct arena *arena, const struct id *id
   put_checksum(bytes + AT_CHECKSUM, checksum_of(bytes, whole));
 }
 
+bool record_is_of(const uint8_t *head, const struct id *id)
+{
+  return memcmp(head + AT_MAGIC, magic, sizeof magic) == 0 &&
+         memcmp(head + AT_ID, id->bytes, ID_BYTES) == 0;
+}
+
 enum record_status record_read(const uint8_t *bytes, size_t length, struct record *record)
 {
   uint8_t checksum[CHECKSUM_BYTES];

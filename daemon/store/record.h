@@ -4,6 +4,7 @@
 #ifndef CATMOUSE_DAEMON_STORE_RECORD_H
 #define CATMOUSE_DAEMON_STORE_RECORD_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "solver/id.h"
@@ -35,6 +36,9 @@ uint32_t record_bytes(const struct arena *arena);
 
 /* Writes record_bytes() bytes. */
 void record_write(uint8_t *bytes, const struct arena *arena, const struct id *id, uint64_t used_s);
+
+/* Do these RECORD_HEAD_BYTES begin a record of that puzzle? */
+bool record_is_of(const uint8_t *head, const struct id *id);
 
 enum record_status record_read(const uint8_t *bytes, size_t length, struct record *record);
 

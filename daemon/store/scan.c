@@ -247,10 +247,10 @@ static void merge(struct store *store, const struct found *found)
   if (!stored) {
     stored = index_add(&store->index, found);
   } else if (is_before(&found->place, &stored->place)) {
-    store_mark(store, &stored->place, 0);
+    store_mark(store, &found->id, &stored->place, 0);
     index_move(&store->index, stored, &found->place);
   } else if (is_before(&stored->place, &found->place)) {
-    store_mark(store, &found->place, 0);
+    store_mark(store, &found->id, &found->place, 0);
   }
   if (stored && stored->table_bytes == 0 && found->table_bytes > 0)
     index_set_table(&store->index, stored, found->table_bytes);

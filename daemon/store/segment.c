@@ -178,15 +178,24 @@ int puzzle_log_read(const struct store_folder *folder, const struct place *place
 }
 
 /* Eight aligned bytes at once: whoever reads them sees the old time or the new one. */
-int puzzle_log_mark(const struct store_folder *folder, const struct place *place, uint64_t used_s)
+static int write_used(int fd, const struct place *place, uint64_t used_s)
 {
   uint8_t used[8];
-  int fd = segment_open(folder, place->segment, O_WRONLY);
-  if (fd < 0)
-    return fd;
   put_u64(used, used_s);
   ssize_t written = pwrite(fd, used, sizeof used, (off_t)place->offset + RECORD_USED_OFFSET);
-  int result = written < 0 ? -errno : written == sizeof used ? 0 : -EIO;
+  return written < 0 ? -errno : written == sizeof used ? 0 : -EIO;
+}
+
+int puzzle_log_mark(const struct store_folder *folder, const struct place *place,
+                    const struct id *id, uint64_t used_s)
+{
+  uint8_t head[RECORD_HEAD_BYTES];
+  int fd = segment_open(folder, place->segment, O_RDWR);
+  if (fd < 0)
+    return fd;
+  int result = read_at(fd, head, sizeof head, place->offset);
+  if (result == 0)
+    result = record_is_of(head, id) ? write_used(fd, place, used_s) : -EBADMSG;
   close(fd);
   return result;
 }

@@ -43,7 +43,7 @@ static void run(struct job *job)
     if (victim->has_table)
       store_note(sweep->store, table_file_remove(folder, &victim->id));
     if (victim->whole)
-      store_note(sweep->store, puzzle_log_mark(folder, &victim->place, 0));
+      store_note(sweep->store, puzzle_log_mark(folder, &victim->place, &victim->id, 0));
   }
 }
 
@@ -208,7 +208,7 @@ static void follow(struct store *store, const struct moved *moved)
       stored->place.offset == moved->from.offset)
     index_move(&store->index, stored, &moved->to);
   else
-    store_mark(store, &moved->to, 0);
+    store_mark(store, &moved->id, &moved->to, 0);
 }
 
 static void end(struct clean_job *clean)

@@ -91,14 +91,19 @@ static void test_read_and_marked(void **state)
     assert_int_equal(arena->nodes, fixture.puzzles[i].arena->nodes);
     arena_free(arena);
   }
-  assert_int_equal(puzzle_log_mark(&fixture.folder, &fixture.places[1], 0), 0);
-  assert_int_equal(puzzle_log_mark(&fixture.folder, &fixture.places[2], 77), 0);
+  assert_int_equal(puzzle_log_mark(&fixture.folder, &fixture.places[1], &fixture.puzzles[1].id, 0),
+                   0);
+  assert_int_equal(puzzle_log_mark(&fixture.folder, &fixture.places[2], &fixture.puzzles[2].id, 77),
+                   0);
+  assert_int_equal(puzzle_log_mark(&fixture.folder, &fixture.places[3], &fixture.puzzles[4].id, 0),
+                   -EBADMSG);
   assert_int_equal(scan(&fixture, &segment, &seen), 0);
   assert_int_equal(seen.count, PUZZLES);
   assert_false(segment.damaged);
   assert_int_equal(seen.used_s[0], NOW_S);
   assert_int_equal(seen.used_s[1], 0);
   assert_int_equal(seen.used_s[2], 77);
+  assert_int_equal(seen.used_s[3], NOW_S + 3);
   fixture_deinit(&fixture);
 }
 
