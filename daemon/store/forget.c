@@ -11,7 +11,8 @@ struct forget_job {
   struct link waiters;
   struct id id;
   struct place place;
-  struct link entries; /* of the index, to be freed */
+  struct link entries;    /* of the index, to be freed */
+  uint32_t first_segment; /* that was not cleared; 0 where nothing was */
 };
 
 static void run_forget(struct job *job)
@@ -22,21 +23,36 @@ static void run_forget(struct job *job)
   store_note(store, table_file_remove(&store->folder, &forget->id));
 }
 
-/* Nothing is appended to a segment while it is removed, and the next record opens a new one. */
 static void run_clear(struct job *job)
 {
-  struct store *store = container_of(job, struct forget_job, job)->store;
-  static const enum subfolder emptied[] = {SUBFOLDER_PUZZLES, SUBFOLDER_TABLES, SUBFOLDER_DAMAGED};
-  index_free_entries(&container_of(job, struct forget_job, job)->entries);
-  puzzle_log_leave_segment(&store->log);
+  struct forget_job *forget = container_of(job, struct forget_job, job);
+  struct store *store = forget->store;
+  static const enum subfolder emptied[] = {SUBFOLDER_TABLES, SUBFOLDER_DAMAGED};
+  index_free_entries(&forget->entries);
+  store_note(store, puzzle_log_clear(&store->log, &forget->first_segment));
   for (size_t i = 0; i < sizeof emptied / sizeof emptied[0]; i++)
     store_note(store, store_folder_empty(&store->folder, emptied[i]));
+}
+
+/* What was solved while the files went lies in none of them, though it is meant to stay. */
+void store_follow_clear(struct store *store, uint32_t first_segment)
+{
+  struct stored *next;
+  store->first_segment = first_segment;
+  for (struct stored *stored = store_first(store); stored; stored = next) {
+    next = store_next(store, stored);
+    if (stored->place.segment < first_segment)
+      index_remove(&store->index, stored);
+  }
+  store_catch_up(store);
 }
 
 static void done(struct job *job)
 {
   struct forget_job *forget = container_of(job, struct forget_job, job);
   struct store *store = forget->store;
+  if (forget->first_segment > 0)
+    store_follow_clear(store, forget->first_segment);
   store_call(&forget->waiters);
   index_free_entries(&forget->entries);
   free(forget);

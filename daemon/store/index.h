@@ -27,7 +27,7 @@ struct segment_use {
   uint64_t bytes;      /* of the file, as far as it was looked at */
   uint64_t live_bytes; /* of the records that the index points to */
   bool damaged;        /* what is whole in it should move, and the file be set aside */
-  bool left;           /* it could not be cleaned: another daemon appends to it */
+  bool left; /* it could not be cleaned: another daemon appends to it, or the disk fails */
 };
 
 struct index {

@@ -35,6 +35,8 @@ struct store {
   bool scanning;       /* or is being looked at */
   struct link waiting; /* for that to end */
 
+  uint32_t first_segment; /* records in lower ones were cleared */
+
   bool has_current;
   struct id current;
   bool current_writing;
@@ -77,6 +79,9 @@ void store_flush_marks(struct store *store);
 
 /* Forgets a puzzle in the index, and its current place if it was that; the files are the caller's business. */
 void store_drop(struct store *store, struct stored *stored);
+
+/* Forgets what lies in segments that were cleared, and keeps it again where it is in memory. */
+void store_follow_clear(struct store *store, uint32_t first_segment);
 
 /* Writes which puzzle is current, if that changed. */
 void store_flush_current(struct store *store);

@@ -124,6 +124,10 @@ void store_add(struct store *store, struct solved *solved, const struct place *p
 {
   if (!store)
     return;
+  if (place && place->segment < store->first_segment) {
+    store_catch_up(store);
+    return;
+  }
   if (place)
     add_puzzle(store, solved, place);
   struct stored *stored = index_find(&store->index, &solved->node.id);

@@ -109,21 +109,36 @@ static int create(struct puzzle_log *log, uint32_t segment)
   return result;
 }
 
+static int find_last_segment(struct puzzle_log *log, uint32_t *last)
+{
+  int result = store_folder_visit(log->folder, SUBFOLDER_PUZZLES, find_last, last);
+  if (log->last < *last)
+    log->last = *last;
+  return result;
+}
+
+static int create_next(struct puzzle_log *log)
+{
+  int result = -EEXIST;
+  for (int i = 0; (result == -EEXIST || result == -ENOENT) && i < NEW_SEGMENT_TRIES; i++) {
+    if (log->last == UINT32_MAX)
+      return -EOVERFLOW;
+    result = create(log, ++log->last);
+  }
+  return result;
+}
+
 static int open_segment(struct puzzle_log *log)
 {
   uint32_t last = 0;
-  int result = store_folder_visit(log->folder, SUBFOLDER_PUZZLES, find_last, &last);
+  int result = find_last_segment(log, &last);
   if (result < 0)
     return result;
   if (last > 0 && take_over(log, last) == 0)
     return 0;
   if (last > 1 && take_over(log, last - 1) == 0)
     return 0;
-  result = -EEXIST;
-  for (uint32_t i = 1;
-       (result == -EEXIST || result == -ENOENT) && i <= NEW_SEGMENT_TRIES && last + i != 0; i++)
-    result = create(log, last + i);
-  return result;
+  return create_next(log);
 }
 
 static bool is_usable(const struct puzzle_log *log)
@@ -205,6 +220,42 @@ int puzzle_log_sync(struct puzzle_log *log)
   return result;
 }
 
+static int remove_before(void *context, const char *name)
+{
+  const struct puzzle_log *log = context;
+  uint32_t segment = segment_number(name);
+  if (segment >= log->last)
+    return 0;
+  if (unlinkat(log->folder->fd[SUBFOLDER_PUZZLES], name, 0) < 0 && errno != ENOENT &&
+      errno != EISDIR)
+    return -errno;
+  return 0;
+}
+
+/* On a full disk there is no room for the empty one before the others have gone. */
+static int clear_locked(struct puzzle_log *log)
+{
+  uint32_t last = 0;
+  close_segment(log);
+  int result = find_last_segment(log, &last);
+  if (result < 0)
+    return result;
+  int created = create_next(log);
+  result = store_folder_visit(log->folder, SUBFOLDER_PUZZLES, remove_before, log);
+  if (result == 0 && created < 0)
+    result = create_next(log);
+  return result;
+}
+
+int puzzle_log_clear(struct puzzle_log *log, uint32_t *first)
+{
+  pthread_mutex_lock(&log->mutex);
+  int result = clear_locked(log);
+  *first = log->last;
+  pthread_mutex_unlock(&log->mutex);
+  return result;
+}
+
 uint32_t puzzle_log_segment(struct puzzle_log *log)
 {
   pthread_mutex_lock(&log->mutex);
@@ -218,4 +269,17 @@ void puzzle_log_leave_segment(struct puzzle_log *log)
   pthread_mutex_lock(&log->mutex);
   close_segment(log);
   pthread_mutex_unlock(&log->mutex);
+}
+
+int puzzle_log_outnumber(struct puzzle_log *log, uint32_t segment)
+{
+  uint32_t last = 0;
+  pthread_mutex_lock(&log->mutex);
+  int result = find_last_segment(log, &last);
+  if (result == 0 && last <= segment) {
+    close_segment(log);
+    result = create_next(log);
+  }
+  pthread_mutex_unlock(&log->mutex);
+  return result;
 }

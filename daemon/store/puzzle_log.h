@@ -29,6 +29,8 @@ struct puzzle_log {
   int fd;                            /* of the segment we append to, or -1 */
   uint32_t segment;
   uint64_t end; /* where its next record goes */
+  uint32_t
+      last; /* the highest number ever seen: it is for no other segment, whatever was removed */
 };
 
 void puzzle_log_init(struct puzzle_log *log, const struct store_folder *folder);
@@ -56,6 +58,15 @@ uint32_t puzzle_log_segment(struct puzzle_log *log);
 void puzzle_log_leave_segment(struct puzzle_log *log);
 
 /*
+ * Removes all segments, whoever appends to them, but an empty one that is made first, so that no number comes
+ * back: its number is `*first`, the lowest that records have from now on. 0 or a negative errno. Any thread.
+ */
+int puzzle_log_clear(struct puzzle_log *log, uint32_t *first);
+
+/* Makes a later segment where there is none, so that this one can go. 0 or a negative errno. Any thread. */
+int puzzle_log_outnumber(struct puzzle_log *log, uint32_t segment);
+
+/*
  * Makes the arena that lies there. 0, -ENOMEM, -EBADMSG where there is no such puzzle, or a negative errno:
  * -ENOENT when the segment has gone. Any thread.
  */
@@ -72,7 +83,7 @@ int puzzle_log_mark(const struct store_folder *folder, const struct place *place
 /* What a scan of a segment has found. */
 struct segment_scan {
   uint32_t segment;
-  uint64_t from;  /* in: where to begin; 0 for the beginning */
+  uint64_t from;  /* in: where to begin; 0, or what is beyond the end, for the beginning */
   uint64_t end;   /* out: beyond the last whole record */
   bool damaged;   /* out: something in it is no record */
   uint64_t bytes; /* out: of the file */

@@ -126,7 +126,7 @@ int segment_visit_fd(int fd, struct segment_scan *scan, record_found *found, voi
   int result = S_ISREG(status.st_mode) ? check_head(fd, scan->bytes) : -EBADMSG;
   if (result < 0)
     return result;
-  if (scan->from < SEGMENT_HEAD_BYTES)
+  if (scan->from < SEGMENT_HEAD_BYTES || scan->from > scan->bytes)
     scan->from = SEGMENT_HEAD_BYTES;
   scan->end = scan->from;
   if (scan->from >= scan->bytes)

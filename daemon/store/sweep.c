@@ -195,6 +195,10 @@ static void run_remove(struct job *job)
   struct clean_job *clean = container_of(job, struct clean_job, job);
   char name[SEGMENT_NAME_BYTES];
   segment_name(clean->segment, name);
+  clean->result =
+      store_note(clean->store, puzzle_log_outnumber(&clean->store->log, clean->segment));
+  if (clean->result < 0)
+    return;
   if (clean->damaged)
     store_folder_set_aside(&clean->store->folder, SUBFOLDER_PUZZLES, name);
   else
@@ -220,11 +224,20 @@ static void end(struct clean_job *clean)
   store_written(store);
 }
 
+static void leave(const struct clean_job *clean)
+{
+  struct segment_use *segment = index_segment(&clean->store->index, clean->segment);
+  if (segment)
+    segment->left = true;
+}
+
 static void remove_done(struct job *job)
 {
   struct clean_job *clean = container_of(job, struct clean_job, job);
   if (clean->result == 0)
     index_drop_segment(&clean->store->index, clean->segment);
+  else
+    leave(clean);
   end(clean);
 }
 
@@ -234,9 +247,7 @@ static void copy_done(struct job *job)
   for (size_t i = 0; i < clean->count; i++)
     follow(clean->store, &clean->moved[i]);
   if (clean->result < 0) {
-    struct segment_use *segment = index_segment(&clean->store->index, clean->segment);
-    if (segment)
-      segment->left = true;
+    leave(clean);
     end(clean);
     return;
   }

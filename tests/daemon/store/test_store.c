@@ -55,6 +55,14 @@ static void test_only_tables_that_pay(void **state)
   test_folder_deinit(&folder);
 }
 
+static void clear(struct side *side)
+{
+  struct reading cleared = {.waiter.done = reading_done};
+  assert_int_equal(store_clear(side->store, &cleared.waiter), 0);
+  while (!cleared.done)
+    side_pump(side);
+}
+
 static void test_forgotten_and_cleared(void **state)
 {
   (void)state;
@@ -77,10 +85,7 @@ static void test_forgotten_and_cleared(void **state)
   assert_null(store_find(side.store, &ids[2]));
   assert_false(store_current(side.store, &ids[2]));
   side_assert_kept(&side, 0);
-  struct reading cleared = {.waiter.done = reading_done};
-  assert_int_equal(store_clear(side.store, &cleared.waiter), 0);
-  while (!cleared.done)
-    side_pump(&side);
+  clear(&side);
   assert_int_equal(store_bytes(side.store), 0);
   side_keep(&side, 5, &ids[0]);
   side_restart(&side, &folder);
@@ -88,6 +93,71 @@ static void test_forgotten_and_cleared(void **state)
   assert_int_equal(store_count(side.store), 1);
   side_deinit(&side);
   test_folder_deinit(&folder);
+}
+
+/* What one daemon still knows of before another cleared the folder lies nowhere, not where others lie now. */
+static void test_cleared_by_another(void **state)
+{
+  (void)state;
+  struct test_folder folder;
+  struct side one, two;
+  struct id old, new;
+  uint64_t bytes;
+  test_folder_init(&folder);
+  side_init(&one, &folder);
+  side_keep(&one, 1, &old);
+  side_settle(&one);
+  side_init(&two, &folder);
+  side_settle(&two);
+  clear(&one);
+  side_keep(&one, 2, &new);
+  side_settle(&one);
+  struct reading forgotten = {.waiter.done = reading_done};
+  assert_int_equal(store_forget(two.store, &old, &forgotten.waiter, &bytes), 0);
+  while (!forgotten.done)
+    side_pump(&two);
+  side_wait_for_scan(&two);
+  side_assert_kept(&two, 2);
+  side_restart(&one, &folder);
+  side_assert_kept(&one, 2);
+  side_deinit(&two);
+  side_deinit(&one);
+  test_folder_deinit(&folder);
+}
+
+/* A solve has written its record when all is cleared, and comes to the loop before or after that is done. */
+static void test_cleared_while_solving(void **state)
+{
+  (void)state;
+  for (int after = 0; after < 2; after++) {
+    struct test_folder folder;
+    struct side side;
+    struct test_puzzle puzzle;
+    struct place place;
+    struct id id;
+    test_folder_init(&folder);
+    side_init(&side, &folder);
+    side_keep(&side, 1, &id);
+    side_settle(&side);
+    test_puzzle_init(&puzzle, 2);
+    assert_int_equal(store_write_puzzle(side.store, puzzle.arena, &puzzle.id, &place), 0);
+    struct reading cleared = {.waiter.done = reading_done};
+    cache_clear(&side.cache);
+    assert_int_equal(store_clear(side.store, &cleared.waiter), 0);
+    while (after && !cleared.done)
+      side_pump(&side);
+    struct solved *solved = cache_add(&side.cache, &puzzle.id, puzzle.arena, puzzle.table);
+    assert_non_null(solved);
+    solved->solve_us = 2;
+    store_add(side.store, solved, &place);
+    cache_unref(&side.cache, solved);
+    side_settle(&side);
+    side_restart(&side, &folder);
+    assert_int_equal(store_count(side.store), 1);
+    side_assert_kept(&side, 2);
+    side_deinit(&side);
+    test_folder_deinit(&folder);
+  }
 }
 
 /* Each sees what the other has kept, when it looks; neither disturbs the other; and no puzzle is lost. */
@@ -556,6 +626,8 @@ int main(void)
       cmocka_unit_test(test_lasts),
       cmocka_unit_test(test_only_tables_that_pay),
       cmocka_unit_test(test_forgotten_and_cleared),
+      cmocka_unit_test(test_cleared_by_another),
+      cmocka_unit_test(test_cleared_while_solving),
       cmocka_unit_test(test_two_share_a_folder),
       cmocka_unit_test(test_least_recently_used_tables_go),
       cmocka_unit_test(test_too_many_or_too_old_go),
