@@ -75,9 +75,9 @@ static void print_help(void)
 #undef X
   puts("\nFILE holds JSON ({\"graph\": ...}, {\"grid\": ...} or LeetCode's bare list) or what "
        "stands in\n"
-       "LeetCode's test-case box; - is standard input. Without FILE or --id, the puzzle last "
-       "solved is\n"
-       "meant.\n"
+       "LeetCode's test-case box; - is standard input. Without FILE, solve reads standard input; "
+       "the\n"
+       "others leave it alone and are about the puzzle last solved.\n"
        "Exit status: 0 answered, 1 refused by the daemon, 2 misuse or unreadable input, 3 no "
        "daemon\n"
        "or no answer in time.");

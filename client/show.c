@@ -125,8 +125,9 @@ static void show_histogram(const struct style *style, enum cm_player winner, con
 
 void show_stats(const struct style *style, const struct cm_stats *stats)
 {
-  printf("%s of %" PRIu32 " nodes, %" PRIu64 " states\n", game_name(stats->game), stats->nodes,
-         stats->states);
+  printf("%s of %" PRIu32 " nodes, %" PRIu64 " of %" PRIu64 " states can be asked about\n",
+         game_name(stats->game), stats->nodes, stats->states,
+         2 * (uint64_t)stats->nodes * stats->nodes);
   puts("to move    mouse wins     cat wins    undecided");
   for (int turn = 0; turn < 2; turn++)
     printf("%-7s %13" PRIu64 " %12" PRIu64 " %12" PRIu64 "\n", player_name(turn),

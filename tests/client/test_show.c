@@ -201,7 +201,7 @@ static void test_stats(void **state)
   struct captured captured;
   (void)state;
   assert_shows(show_some_stats, &columns,
-               "graph of 3 nodes, 12 states\n"
+               "graph of 3 nodes, 12 of 18 states can be asked about\n"
                "to move    mouse wins     cat wins    undecided\n"
                "mouse               5            1            0\n"
                "cat                 4            1            1\n"

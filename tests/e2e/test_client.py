@@ -80,12 +80,28 @@ class Client(DaemonTest):
         said = self.run_client("line", "--state", "0:1,1:1,0", status=1).stderr
         self.assertEqual("E_BAD_STATE: state.mouse is a row and a column, but the puzzle is a graph\n", said)
 
+    def test_a_puzzle_on_standard_input(self):
+        """It is read where - says so. Without FILE it is left alone, by all but solve."""
+        text, last = json.dumps(SMALL), json.dumps(harness.path_puzzle(6))
+        small, path = self.id_of(text), self.id_of(last)
+        for command in (["query", "--state", "1,2,0"], ["line", "--state", "1,2,0"], ["stats"], ["verify"]):
+            self.id_of(last)
+            said = json.loads(self.run_client(*command, "--json", stdin=text).stdout)
+            self.assertEqual(path, said["id"], command)
+            said = json.loads(self.run_client(*command, "--json", "-", stdin=text).stdout)
+            self.assertEqual(small, said["id"], command)
+
+    def id_of(self, text):
+        return json.loads(self.run_client("solve", "--json", stdin=text).stdout)["id"]
+
     def test_every_command(self):
         solved = json.loads(self.run_client("solve", "--json", stdin=json.dumps(SMALL)).stdout)
         id_ = solved["id"]
         self.assertIn("a draw", self.run_client("query", "--state", "1,2,0", "--id", id_[:8]).stdout)
         self.assertIn("was there before", self.run_client("line", "--state", "1,2,0", "--id", id_).stdout)
-        self.assertIn("undecided", self.run_client("stats", "--id", id_).stdout)
+        stats = self.run_client("stats", "--id", id_).stdout
+        self.assertTrue(stats.startswith("graph of 6 nodes, 60 of 72 states can be asked about\n"), stats)
+        self.assertIn("undecided", stats)
         self.assertIn("Correct: 60", self.run_client("verify", "--id", id_).stdout)
         self.assertIn(id_[:12], self.run_client("list").stdout)
         self.assertIn("requests", self.run_client("status").stdout)
