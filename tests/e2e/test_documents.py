@@ -91,6 +91,13 @@ class Texts(unittest.TestCase):
                      for option in OPTION.findall(word)}
             self.assertEqual(set(), named - known, text)
 
+    def test_limits_of_the_daemon(self):
+        """Each has its row in PROTOCOL.md, with its option."""
+        limits = re.findall(r'X\((\w+), "([\w-]+)"', read("daemon/limits.h"))
+        rows = re.findall(r"^\| `(\w+)` \| `--([\w-]+)` \|$", read("proto/PROTOCOL.md"), re.MULTILINE)
+        self.assertTrue(limits)
+        self.assertEqual(limits, rows)
+
     def test_commands_of_dev_exist(self):
         known = set(re.findall(r"^\./dev (\w+)", read("dev"), re.MULTILINE))
         for text in TEXTS:
