@@ -4,9 +4,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "daemon/deferral.h"
 #include "daemon/dispatch.h"
 #include "daemon/pending.h"
-#include "daemon/recall.h"
 #include "daemon/replies.h"
 
 void admin_hello(struct connection *connection, const struct request *request)
@@ -99,7 +99,7 @@ void admin_list(struct connection *connection, struct incoming *incoming)
 {
   struct server *server = connection->server;
   uint32_t most = (uint32_t)server->config.messages.listed_puzzles;
-  if (recall_opening(connection, incoming))
+  if (defer_until_loaded(connection, incoming))
     return;
   struct listed_table *tables = calloc(most, sizeof *tables);
   if (!tables) {
@@ -151,7 +151,7 @@ void admin_evict(struct connection *connection, struct incoming *incoming)
   struct named named;
   struct fault fault;
   if (find_named(server, &incoming->request, &named, &fault) < 0) {
-    if (!recall(connection, incoming, NULL, &fault))
+    if (!defer(connection, incoming, NULL, &fault))
       connection_fail(connection, &incoming->request, &fault);
     return;
   }
@@ -166,7 +166,7 @@ void admin_clear(struct connection *connection, struct incoming *incoming)
 {
   struct server *server = connection->server;
   struct cache *cache = &server->cache;
-  if (recall_opening(connection, incoming))
+  if (defer_until_loaded(connection, incoming))
     return;
   struct result_evict result = {count_puzzles(server), store_bytes(server->store)};
   result.bytes += cache->bytes;

@@ -1,7 +1,7 @@
 /*
  * Requests that name a table at hand are answered at once. A puzzle that isn't solved yet becomes a
  * pending request, answered by the same functions when its solve ends. One that is named by its id, and is
- * not in memory, is looked for on disk (recall.h); what is found there is solved as if the request had
+ * not in memory, is looked for on disk (deferral.h); what is found there is solved as if the request had
  * held it.
  */
 #include "daemon/dispatch.h"
@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "daemon/checks.h"
+#include "daemon/deferral.h"
 #include "daemon/pending.h"
-#include "daemon/recall.h"
 #include "daemon/replies.h"
 
 enum { NOTE_MS = 60000 };
@@ -179,7 +179,7 @@ static void handle_named(struct connection *connection, struct incoming *incomin
   }
   if (result == 0)
     fault_set(&fault, ERROR_INTERNAL, "the puzzle on disk cannot be read");
-  if (!recall(connection, incoming, result == 0 ? named.stored : NULL, &fault))
+  if (!defer(connection, incoming, result == 0 ? named.stored : NULL, &fault))
     connection_fail(connection, &incoming->request, &fault);
 }
 

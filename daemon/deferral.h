@@ -1,6 +1,6 @@
-/* Requests that wait for the store before they can be handled. */
-#ifndef CATMOUSE_DAEMON_RECALL_H
-#define CATMOUSE_DAEMON_RECALL_H
+/* Requests put off until the store has read or looked up what they name. */
+#ifndef CATMOUSE_DAEMON_DEFERRAL_H
+#define CATMOUSE_DAEMON_DEFERRAL_H
 
 #include "daemon/connection.h"
 
@@ -9,10 +9,10 @@
  * knew; then the request is handled again. Takes the request and returns true; false, with nothing taken,
  * where the store has done that already, or with another `fault`.
  */
-bool recall(struct connection *connection, struct incoming *incoming, const struct stored *stored,
-            struct fault *fault);
+bool defer(struct connection *connection, struct incoming *incoming, const struct stored *stored,
+           struct fault *fault);
 
 /* The same where the store has not looked at its folder yet: false where it has. */
-bool recall_opening(struct connection *connection, struct incoming *incoming);
+bool defer_until_loaded(struct connection *connection, struct incoming *incoming);
 
 #endif

@@ -2,7 +2,7 @@
  * A request waits as a pending one, and becomes an incoming one again when the store has answered. It asks
  * a few times at most: a record may have moved between the asking and the reading.
  */
-#include "daemon/recall.h"
+#include "daemon/deferral.h"
 
 #include "daemon/dispatch.h"
 #include "daemon/pending.h"
@@ -36,8 +36,8 @@ static struct pending *wait_for_store(struct connection *connection, struct inco
   return pending;
 }
 
-bool recall(struct connection *connection, struct incoming *incoming, const struct stored *stored,
-            struct fault *fault)
+bool defer(struct connection *connection, struct incoming *incoming, const struct stored *stored,
+           struct fault *fault)
 {
   struct server *server = connection->server;
   if (!server->store || incoming->recalls >= RECALLS_MAX || (!stored && incoming->recalls > 0))
@@ -58,8 +58,8 @@ bool recall(struct connection *connection, struct incoming *incoming, const stru
   return true;
 }
 
-bool recall_opening(struct connection *connection, struct incoming *incoming)
+bool defer_until_loaded(struct connection *connection, struct incoming *incoming)
 {
   struct fault fault;
-  return !store_is_loaded(connection->server->store) && recall(connection, incoming, NULL, &fault);
+  return !store_is_loaded(connection->server->store) && defer(connection, incoming, NULL, &fault);
 }
