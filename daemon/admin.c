@@ -1,4 +1,6 @@
 /* What the daemon says of itself, and what it does with its cache. */
+#include "daemon/admin.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>

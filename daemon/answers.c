@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "daemon/checks.h"
-#include "daemon/dispatch.h"
 #include "daemon/replies.h"
 
 static uint32_t limit_of(const struct request *request, const struct arena *arena)

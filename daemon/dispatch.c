@@ -7,9 +7,10 @@
 #include "daemon/dispatch.h"
 
 #include <errno.h>
-
 #include <string.h>
 
+#include "daemon/admin.h"
+#include "daemon/answers.h"
 #include "daemon/checks.h"
 #include "daemon/deferral.h"
 #include "daemon/pending.h"
@@ -73,8 +74,9 @@ static void count_hit(struct server *server, struct solved *solved)
   touch(server, solved);
 }
 
-void answer_with(struct connection *connection, struct request *request, struct state start,
-                 struct solved *solved, enum source source)
+/* Answers once a pass over the table is done, or at once from it. Takes the request where it must wait. */
+static void answer_with(struct connection *connection, struct request *request, struct state start,
+                        struct solved *solved, enum source source)
 {
   if (request->method == METHOD_STATS || request->method == METHOD_VERIFY)
     check_start(connection, request, solved);
@@ -183,19 +185,13 @@ static void handle_named(struct connection *connection, struct incoming *incomin
     connection_fail(connection, &incoming->request, &fault);
 }
 
-/* `solve`, `query` and `line`. */
+/* `solve`, `query` and `line`; of an id, the store may have brought the puzzle by now. */
 static void handle_question(struct connection *connection, struct incoming *incoming)
 {
-  struct fault fault;
-  bool named = request_has(&incoming->request, PARAM_ID);
-  if (!incoming->arena) {
-    handle_named(connection, incoming);
-  } else if (named && incoming->recalls == 0) {
-    fault_set(&fault, ERROR_PARAMS, "give id or puzzle, not both");
-    connection_fail(connection, &incoming->request, &fault);
-  } else {
+  if (incoming->arena)
     handle_puzzle(connection, incoming);
-  }
+  else
+    handle_named(connection, incoming);
 }
 
 /* `stats` and `verify`. */
@@ -203,14 +199,12 @@ static void handle_check(struct connection *connection, struct incoming *incomin
 {
   struct server *server = connection->server;
   struct fault fault;
-  if (workers_load(server->solvers).queued >= server->config.limits.queued_solves) {
-    fault_set(&fault, ERROR_BUSY, "too many solves and checks are waiting already");
-    connection_fail(connection, &incoming->request, &fault);
-  } else if (incoming->arena) {
-    handle_puzzle(connection, incoming);
-  } else {
-    handle_named(connection, incoming);
+  if (workers_load(server->solvers).queued < server->config.limits.queued_solves) {
+    handle_question(connection, incoming);
+    return;
   }
+  fault_set(&fault, ERROR_BUSY, "too many solves and checks are waiting already");
+  connection_fail(connection, &incoming->request, &fault);
 }
 
 void dispatch_again(struct connection *connection, struct incoming *incoming)

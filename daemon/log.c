@@ -53,8 +53,3 @@ enum log_level log_level_by_name(const char *name)
     level++;
   return (enum log_level)level;
 }
-
-const char *log_level_name(enum log_level level)
-{
-  return levels[level].name;
-}

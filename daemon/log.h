@@ -32,6 +32,5 @@ void log_line(const struct log *log, enum log_level level, const char *format, .
 
 /* The level of that name, or LOG_LEVEL_COUNT. */
 enum log_level log_level_by_name(const char *name);
-const char *log_level_name(enum log_level level);
 
 #endif

@@ -13,8 +13,6 @@
 
 enum { LOOK_MS_MIN = 5, LOOK_MS_MAX = 1000 };
 
-static void on_look(uv_timer_t *timer);
-
 static bool is_over(uint64_t time_ms, uint64_t limit_ms)
 {
   return limit_ms > 0 && time_ms >= limit_ms;
