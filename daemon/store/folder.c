@@ -137,10 +137,13 @@ int store_folder_visit(const struct store_folder *folder, enum subfolder subfold
     return -ENOMEM;
   }
   int result = 0;
-  for (struct dirent *entry; result == 0 && (entry = readdir(entries));) {
+  struct dirent *entry;
+  while (result == 0 && (errno = 0, entry = readdir(entries))) {
     if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
       result = visit(context, entry->d_name);
   }
+  if (result == 0 && !entry)
+    result = -errno;
   closedir(entries);
   return result;
 }
@@ -158,6 +161,16 @@ static int add_bytes(void *context, const char *name)
   if (fstatat(visit->folder->fd[visit->subfolder], name, &status, AT_SYMLINK_NOFOLLOW) == 0)
     visit->bytes += (uint64_t)status.st_size;
   return 0;
+}
+
+bool store_folder_is_gone(const struct store_folder *folder)
+{
+  struct stat status;
+  for (int i = 0; i < SUBFOLDER_COUNT; i++) {
+    if (fstat(folder->fd[i], &status) == 0 && status.st_nlink == 0)
+      return true;
+  }
+  return false;
 }
 
 uint64_t store_folder_bytes(const struct store_folder *folder, enum subfolder subfolder)

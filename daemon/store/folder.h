@@ -43,6 +43,9 @@ void store_folder_deinit(struct store_folder *folder);
  */
 int store_folder_open(struct store_folder *folder);
 
+/* Was it, or a subfolder, removed since it was opened? */
+bool store_folder_is_gone(const struct store_folder *folder);
+
 /* Moves a file that cannot be used to damaged/; where even that fails, removes it. */
 void store_folder_set_aside(struct store_folder *folder, enum subfolder subfolder,
                             const char *name);

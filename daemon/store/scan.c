@@ -31,6 +31,7 @@ struct scan_job {
   struct store *store;
   bool reopen;
   bool whole;                   /* from the beginning: nothing is known yet */
+  struct link entries;          /* of an index that is no longer true, to be freed */
   struct segment_use *segments; /* owned: what was known, then what was found */
   uint32_t segment_count;
   struct found *found; /* owned; the least recently used first */
@@ -38,6 +39,7 @@ struct scan_job {
   struct table_entry *tables; /* owned, by id */
   size_t table_count, table_room;
   uint64_t damaged_bytes;
+  bool was_read;   /* the folder could be opened, and all of it listed */
   bool incomplete; /* a segment could not be read */
   bool has_current;
   struct id current;
@@ -136,7 +138,7 @@ static int add_segment(void *context, const char *name)
     return 0;
   }
   if (result < 0) {
-    scan->incomplete |= result != -ENOENT;
+    scan->incomplete = true;
     store_note(scan->store, result);
     return result == -ENOMEM ? result : 0;
   }
@@ -221,6 +223,7 @@ static void run(struct job *job)
 {
   struct scan_job *scan = container_of(job, struct scan_job, job);
   struct store *store = scan->store;
+  index_free_entries(&scan->entries);
   if (scan->reopen && open_folder(store) < 0)
     return;
   store_folder_remove_unfinished(&store->folder);
@@ -230,7 +233,10 @@ static void run(struct job *job)
   if (scan->found_count > 0)
     qsort(scan->found, scan->found_count, sizeof *scan->found, by_use);
   join_tables(scan);
-  if (scan->whole && tables == 0 && puzzles == 0 && !scan->incomplete)
+  scan->was_read = tables == 0 && puzzles == 0;
+  if (scan->whole && !scan->was_read)
+    atomic_store(&store->failing, tables < 0 ? -tables : -puzzles);
+  if (scan->whole && scan->was_read && !scan->incomplete)
     remove_orphans(scan);
   scan->damaged_bytes = store_folder_bytes(&store->folder, SUBFOLDER_DAMAGED);
 }
@@ -290,11 +296,11 @@ static void finish(struct scan_job *scan)
   merge_tables(scan);
   merge_segments(scan);
   store->damaged_bytes = scan->damaged_bytes;
-  if (!store->loaded && !store->has_current && scan->has_current) {
+  if (scan->whole && !store->has_current && scan->has_current) {
     store->has_current = true;
     store->current = scan->current;
   }
-  store->loaded = true;
+  store->loaded |= scan->was_read;
   store->scanning = false;
   free(scan->segments);
   free(scan->found);
@@ -314,7 +320,7 @@ static void done(struct job *job)
     workers_submit(store->readers, job);
     return;
   }
-  bool reopened = scan->reopen && !scan->whole;
+  bool reopened = scan->reopen && scan->was_read;
   finish(scan);
   if (reopened)
     store_catch_up(store);
@@ -338,13 +344,21 @@ static void copy_segments(struct scan_job *scan, const struct index *index)
   scan->segment_count = index->segment_count;
 }
 
+static void forget_gone(struct scan_job *scan)
+{
+  struct store *store = scan->store;
+  index_clear(&store->index, &scan->entries);
+  store->mark_count = 0;
+  store->damaged_bytes = 0;
+  store->loaded = false;
+}
+
 void store_scan(struct store *store, bool reopen)
 {
   struct scan_job *scan = calloc(1, sizeof *scan);
   if (!scan) {
     atomic_store(&store->failing, ENOMEM);
     was_opened(store);
-    store->loaded = true;
     store_call(&store->waiting);
     return;
   }
@@ -352,6 +366,9 @@ void store_scan(struct store *store, bool reopen)
   scan->job.done = done;
   scan->store = store;
   scan->reopen = reopen;
+  list_init(&scan->entries);
+  if (reopen && store_folder_is_gone(&store->folder))
+    forget_gone(scan);
   scan->whole = !store->loaded;
   copy_segments(scan, &store->index);
   store->scanning = true;

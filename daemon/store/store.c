@@ -89,13 +89,14 @@ void store_wait_until_opened(struct store *store)
 
 static bool speaks_of_disk(int error)
 {
-  return error != ENOMEM && error != ECANCELED && error != EBADMSG && error != ENOENT &&
-         error != E2BIG && error != EBUSY && error != EEXIST;
+  return error != ENOMEM && error != EMFILE && error != ENFILE && error != ECANCELED &&
+         error != EBADMSG && error != ENOENT && error != E2BIG && error != EBUSY && error != EEXIST;
 }
 
 int store_note(struct store *store, int result)
 {
-  if (result < 0 && speaks_of_disk(-result))
+  if (result < 0 &&
+      (speaks_of_disk(-result) || (result == -ENOENT && store_folder_is_gone(&store->folder))))
     atomic_store(&store->failing, -result);
   return result;
 }
@@ -166,7 +167,7 @@ bool store_is_idle(const struct store *store)
 
 bool store_is_loaded(const struct store *store)
 {
-  return !store || store->loaded;
+  return !store || store->loaded || !store->scanning;
 }
 
 void store_call(struct link *waiters)
@@ -229,7 +230,7 @@ struct stored *store_next(struct store *store, struct stored *stored)
 bool store_may_have_table(struct store *store, const struct id *id)
 {
   struct stored *stored = store_find(store, id);
-  return stored ? stored->table_bytes > 0 : store && !store->loaded;
+  return stored ? stored->table_bytes > 0 : !store_is_loaded(store);
 }
 
 struct workers *store_readers(struct store *store)

@@ -52,7 +52,7 @@ void store_tick(struct store *store, uint64_t now_ms);
 /* Is nothing being written? */
 bool store_is_idle(const struct store *store);
 
-/* Has the folder been looked at? Before, what it holds is not known. */
+/* Has the folder been looked at, or could it not be? Before, what it holds is not known. */
 bool store_is_loaded(const struct store *store);
 
 /* Waits until the folder has been looked at, again where it was before: others may have added to it. */

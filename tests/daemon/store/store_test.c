@@ -26,6 +26,11 @@ static int remove_entry(const char *path, const struct stat *status, int type, s
   return remove(path);
 }
 
+void test_folder_remove(const struct test_folder *folder)
+{
+  nftw(folder->store, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+}
+
 void test_folder_deinit(struct test_folder *folder)
 {
   nftw(folder->path, remove_entry, 16, FTW_DEPTH | FTW_PHYS);

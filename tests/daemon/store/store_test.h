@@ -23,6 +23,9 @@ struct test_folder {
 };
 
 void test_folder_init(struct test_folder *folder);
+/* Removes the store. */
+void test_folder_remove(const struct test_folder *folder);
+
 void test_folder_deinit(struct test_folder *folder);
 
 /* Opens the store's folder there. */

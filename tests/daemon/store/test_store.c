@@ -485,6 +485,81 @@ static void test_folders_that_are_refused(void **state)
   test_folder_deinit(&folder);
 }
 
+/* All is gone: that is noticed, and what is still in memory is kept in a new folder. */
+static void test_folder_that_is_removed(void **state)
+{
+  (void)state;
+  struct test_folder folder;
+  struct side side;
+  struct id id;
+  test_folder_init(&folder);
+  side_init(&side, &folder);
+  side_keep(&side, 1, &id);
+  side_settle(&side);
+  test_folder_remove(&folder);
+  side_keep(&side, 3, &id);
+  side_settle(&side);
+  assert_int_equal(state_of(&side), STORE_FAILING);
+  side_tick(&side, 1000);
+  side_tick(&side, side.limits.store_retry_ms << 6);
+  assert_int_equal(state_of(&side), STORE_ON);
+  side_restart(&side, &folder);
+  side_assert_kept(&side, 1);
+  side_assert_kept(&side, 3);
+  side_deinit(&side);
+  test_folder_deinit(&folder);
+}
+
+/* No descriptor is left: that is no fault of the disk's. */
+static void test_without_descriptors(void **state)
+{
+  (void)state;
+  struct test_folder folder;
+  struct side side;
+  struct rlimit kept;
+  struct id id;
+  test_folder_init(&folder);
+  side_init(&side, &folder);
+  side_settle(&side);
+  assert_int_equal(getrlimit(RLIMIT_NOFILE, &kept), 0);
+  const struct rlimit none = {0, kept.rlim_max};
+  setrlimit(RLIMIT_NOFILE, &none);
+  side_keep(&side, 2, &id);
+  side_settle(&side);
+  setrlimit(RLIMIT_NOFILE, &kept);
+  assert_int_equal(state_of(&side), STORE_ON);
+  side_keep(&side, 3, &id);
+  side_settle(&side);
+  side_assert_kept(&side, 3);
+  side_deinit(&side);
+  test_folder_deinit(&folder);
+}
+
+/* What lay in a folder that could not be opened at first is all taken over later. */
+static void test_folder_that_opens_late(void **state)
+{
+  (void)state;
+  struct test_folder folder;
+  struct side side;
+  struct id id, current;
+  test_folder_init(&folder);
+  side_init(&side, &folder);
+  side_keep(&side, 1, &id);
+  side_stop(&side);
+  assert_int_equal(chmod(folder.store, 0755), 0);
+  side_start(&side, &folder);
+  side_settle(&side);
+  assert_false(store_current(side.store, &current));
+  assert_int_equal(chmod(folder.store, 0700), 0);
+  side_tick(&side, 1000);
+  side_tick(&side, side.limits.store_retry_ms << 6);
+  assert_true(store_current(side.store, &current));
+  assert_memory_equal(&current, &id, sizeof id);
+  side_assert_kept(&side, 1);
+  side_deinit(&side);
+  test_folder_deinit(&folder);
+}
+
 static void test_folder_that_goes(void **state)
 {
   (void)state;
@@ -639,6 +714,9 @@ int main(void)
       cmocka_unit_test(test_full_disk_is_tried_again),
       cmocka_unit_test(test_folders_that_are_refused),
       cmocka_unit_test(test_folder_that_goes),
+      cmocka_unit_test(test_folder_that_is_removed),
+      cmocka_unit_test(test_without_descriptors),
+      cmocka_unit_test(test_folder_that_opens_late),
       cmocka_unit_test(test_without_memory),
       cmocka_unit_test(test_appended_from_many_threads),
   };
