@@ -1,6 +1,7 @@
 /* What the daemon says of itself, and what it does with its cache. */
 #include "daemon/admin.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -143,8 +144,14 @@ static void forget(struct connection *connection, struct incoming *incoming, con
   int result =
       id ? store_forget(store, id, &pending->waiter, &bytes) : store_clear(store, &pending->waiter);
   pending->evicted.bytes += bytes;
-  if (result < 0)
+  if (result == -ENOMEM) {
+    struct fault fault;
+    fault_set(&fault, ERROR_NO_MEMORY, "out of memory to forget what is on disk");
+    connection_fail(connection, &pending->request, &fault);
+    pending_end(pending);
+  } else if (result < 0) {
     on_forgotten(&pending->waiter);
+  }
 }
 
 void admin_evict(struct connection *connection, struct incoming *incoming)
