@@ -275,7 +275,7 @@ int puzzle_log_outnumber(struct puzzle_log *log, uint32_t segment)
 {
   uint32_t last = 0;
   pthread_mutex_lock(&log->mutex);
-  int result = find_last_segment(log, &last);
+  int result = log->segment == segment ? -EBUSY : find_last_segment(log, &last);
   if (result == 0 && last <= segment) {
     close_segment(log);
     result = create_next(log);

@@ -63,7 +63,10 @@ void puzzle_log_leave_segment(struct puzzle_log *log);
  */
 int puzzle_log_clear(struct puzzle_log *log, uint32_t *first);
 
-/* Makes a later segment where there is none, so that this one can go. 0 or a negative errno. Any thread. */
+/*
+ * Makes a later segment where there is none, so that this one can go. 0, -EBUSY when it is the one appended
+ * to, or a negative errno. Any thread.
+ */
 int puzzle_log_outnumber(struct puzzle_log *log, uint32_t segment);
 
 /*

@@ -224,8 +224,11 @@ static void end(struct clean_job *clean)
   store_written(store);
 }
 
+/* One that our own solvers took over again meanwhile is tried again. */
 static void leave(const struct clean_job *clean)
 {
+  if (clean->result == -EBUSY && puzzle_log_segment(&clean->store->log) == clean->segment)
+    return;
   struct segment_use *segment = index_segment(&clean->store->index, clean->segment);
   if (segment)
     segment->left = true;

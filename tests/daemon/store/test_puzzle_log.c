@@ -214,6 +214,31 @@ static void test_two_logs_write_to_two_segments(void **state)
   fixture_deinit(&fixture);
 }
 
+/* A number comes back neither where the last segment goes alone, nor where all go. */
+static void test_numbers_do_not_come_back(void **state)
+{
+  (void)state;
+  struct fixture fixture;
+  struct place place;
+  uint32_t first;
+  fixture_init(&fixture);
+  const struct test_puzzle *puzzle = &fixture.puzzles[0];
+  assert_int_equal(puzzle_log_outnumber(&fixture.log, 1), -EBUSY);
+  puzzle_log_leave_segment(&fixture.log);
+  assert_int_equal(puzzle_log_outnumber(&fixture.log, 1), 0);
+  assert_int_equal(segment_remove(&fixture.folder, 1), 0);
+  assert_int_equal(puzzle_log_append(&fixture.log, puzzle->arena, &puzzle->id, NOW_S, &place), 0);
+  assert_int_equal(place.segment, 2);
+  assert_int_equal(puzzle_log_clear(&fixture.log, &first), 0);
+  assert_int_equal(first, 3);
+  puzzle_log_deinit(&fixture.log);
+  puzzle_log_init(&fixture.log, &fixture.folder);
+  assert_int_equal(puzzle_log_append(&fixture.log, puzzle->arena, &puzzle->id, NOW_S, &place), 0);
+  assert_int_equal(place.segment, 3);
+  assert_int_equal(file_count(&fixture.folder, SUBFOLDER_PUZZLES), 1);
+  fixture_deinit(&fixture);
+}
+
 static void test_removed_under_the_writer(void **state)
 {
   (void)state;
@@ -306,6 +331,7 @@ int main(void)
       cmocka_unit_test(test_torn_head),
       cmocka_unit_test(test_flipped_at_every_byte),
       cmocka_unit_test(test_two_logs_write_to_two_segments),
+      cmocka_unit_test(test_numbers_do_not_come_back),
       cmocka_unit_test(test_removed_under_the_writer),
       cmocka_unit_test(test_file_too_large),
       cmocka_unit_test(test_without_memory),
