@@ -52,7 +52,7 @@ static int read_place(struct reader *reader, const char *who, bool *by_row, uint
 
 static int read_places(struct reader *reader, struct cm_state *state)
 {
-  bool cat_by_row;
+  bool cat_by_row = false;
   int status = read_place(reader, "mouse", &state->by_row, &state->mouse_row, &state->mouse);
   if (status == 0)
     status = read_place(reader, "cat", &cat_by_row, &state->cat_row, &state->cat);

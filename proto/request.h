@@ -37,14 +37,14 @@ struct request {
   void *puzzle_memory;
   struct request_id cancels;
   struct state state;
-  bool by_row; /* its places are columns of these rows, until request_find_cells() */
   uint32_t mouse_row;
   uint32_t cat_row;
+  bool by_row;       /* the state's places are columns of these rows, until request_find_cells() */
+  bool notification; /* gets no answer */
+  bool progress;
   uint32_t limit_plies;
   uint32_t max;
   uint32_t wait_ms;
-  bool progress;
-  bool notification;               /* gets no answer */
   char puzzle_id[ID_TEXT + 1];     /* lower-case hex digits, ID_PREFIX_MIN or more */
   char client[PARAM_TEXT_MAX + 1]; /* cut there */
   char version[PARAM_TEXT_MAX + 1];
