@@ -111,7 +111,7 @@ static int read_turn(const struct value *value, enum player *turn, struct fault 
 
 int state_read(struct reader *reader, struct request *request, struct fault *fault)
 {
-  struct value found[STATE_KEYS];
+  struct value found[STATE_KEYS] = {0};
   struct value map = reader_next(reader);
   if (!value_is_map(&map))
     return wrong_type("state", &map, "a map", fault);
