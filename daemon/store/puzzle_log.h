@@ -71,7 +71,7 @@ int puzzle_log_outnumber(struct puzzle_log *log, uint32_t segment);
 
 /*
  * Makes the arena that lies there. 0, -ENOMEM, -EBADMSG where there is no such puzzle, or a negative errno:
- * -ENOENT when the segment has gone, or the puzzle was forgotten. Any thread.
+ * -ENOENT when the segment has gone. Any thread.
  */
 int puzzle_log_read(const struct store_folder *folder, const struct place *place,
                     const struct id *id, struct arena **arena);

@@ -73,27 +73,20 @@ static void forget_unreadable(struct reading_job *reading)
   store_drop(store, stored);
 }
 
-/* One that lies there no longer may lie elsewhere: another daemon has moved it, or keeps it too. */
-static void hand_over(struct reading_job *reading, struct store_waiter *waiter)
-{
-  waiter->arena = reading->arena;
-  waiter->id = reading->id;
-  if (reading->result == -ENOENT && !reading->store->closing)
-    store_wait(reading->store, waiter);
-  else
-    waiter->done(waiter);
-}
-
 static void done(struct job *job)
 {
   struct reading_job *reading = container_of(job, struct reading_job, job);
   if (reading->result < 0)
     forget_unreadable(reading);
   struct link *link = list_pop(&reading->waiters);
-  if (link)
-    hand_over(reading, container_of(link, struct store_waiter, link));
-  else
+  if (link) {
+    struct store_waiter *waiter = container_of(link, struct store_waiter, link);
+    waiter->arena = reading->arena;
+    waiter->id = reading->id;
+    waiter->done(waiter);
+  } else {
     arena_free(reading->arena);
+  }
   free(reading);
 }
 

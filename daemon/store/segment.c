@@ -160,8 +160,6 @@ static int read_place(int fd, const struct place *place, const struct id *id, st
   if (record_read(bytes, place->bytes, &record) != RECORD_WHOLE ||
       memcmp(&record.id, id, sizeof *id) != 0)
     result = -EBADMSG;
-  else if (record.used_s == 0)
-    result = -ENOENT;
   else
     result = arena_unpack(record.packed, record.packed_bytes, id, arena);
   free(bytes);

@@ -196,34 +196,6 @@ static void test_two_share_a_folder(void **state)
   test_folder_deinit(&folder);
 }
 
-/* Two keep the same puzzle, and the record that one of them knows is given up for the other's. */
-static void test_kept_elsewhere(void **state)
-{
-  (void)state;
-  struct test_folder folder;
-  struct side one, two;
-  struct id id;
-  test_folder_init(&folder);
-  side_init(&one, &folder);
-  side_init(&two, &folder);
-  side_keep(&one, 1, &id);
-  side_keep(&two, 2, &id);
-  side_wait_for_scan(&one);
-  side_wait_for_scan(&two);
-  struct place known = store_find(two.store, &id)->place;
-  side_keep(&one, 1, &id);
-  side_keep(&one, 2, &id);
-  side_wait_for_scan(&one);
-  side_tick(&one, 1000);
-  struct stored *stored = store_find(one.store, &id);
-  assert_true(stored->place.segment < known.segment);
-  arena_free(side_read_puzzle(&two, &id));
-  side_assert_kept(&two, 2);
-  side_deinit(&two);
-  side_deinit(&one);
-  test_folder_deinit(&folder);
-}
-
 static void test_least_recently_used_tables_go(void **state)
 {
   (void)state;
@@ -732,7 +704,6 @@ int main(void)
       cmocka_unit_test(test_cleared_by_another),
       cmocka_unit_test(test_cleared_while_solving),
       cmocka_unit_test(test_two_share_a_folder),
-      cmocka_unit_test(test_kept_elsewhere),
       cmocka_unit_test(test_least_recently_used_tables_go),
       cmocka_unit_test(test_too_many_or_too_old_go),
       cmocka_unit_test(test_damaged_table_is_set_aside),
