@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "daemon/store/bytes.h"
+#include "daemon/store/piece.h"
 #include "daemon/store/puzzle_log.h"
 #include "daemon/store/segment.h"
 #include "solver/packed.h"
@@ -49,27 +50,12 @@ int segment_open(const struct store_folder *folder, uint32_t segment, int flags)
   return fd < 0 ? -errno : fd;
 }
 
-static int read_at(int fd, uint8_t *bytes, size_t length, uint64_t offset)
-{
-  while (length > 0) {
-    ssize_t got = pread(fd, bytes, length, (off_t)offset);
-    if (got < 0 && errno == EINTR)
-      continue;
-    if (got <= 0)
-      return got < 0 ? -errno : -EBADMSG;
-    bytes += got;
-    offset += (uint64_t)got;
-    length -= (size_t)got;
-  }
-  return 0;
-}
-
 static int read_whole(int fd, uint64_t from, uint64_t to, uint8_t **bytes)
 {
   uint8_t *read = malloc(to - from + 1);
   if (!read)
     return -ENOMEM;
-  int result = read_at(fd, read, to - from, from);
+  int result = piece_read(fd, read, to - from, from);
   if (result < 0)
     free(read);
   else
@@ -82,7 +68,7 @@ static int check_head(int fd, uint64_t size)
   uint8_t head[SEGMENT_HEAD_BYTES], expected[SEGMENT_HEAD_BYTES];
   if (size < SEGMENT_HEAD_BYTES)
     return -EBADMSG;
-  int result = read_at(fd, head, sizeof head, 0);
+  int result = piece_read(fd, head, sizeof head, 0);
   segment_head_write(expected);
   return result < 0 ? result : memcmp(head, expected, sizeof head) == 0 ? 0 : -EBADMSG;
 }
@@ -193,7 +179,7 @@ int puzzle_log_mark(const struct store_folder *folder, const struct place *place
   int fd = segment_open(folder, place->segment, O_RDWR);
   if (fd < 0)
     return fd;
-  int result = read_at(fd, head, sizeof head, place->offset);
+  int result = piece_read(fd, head, sizeof head, place->offset);
   if (result == 0)
     result = record_is_of(head, id) ? write_used(fd, place, used_s) : -EBADMSG;
   close(fd);

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "daemon/store/bytes.h"
+#include "daemon/store/piece.h"
 
 enum { CHUNK_BYTES = 256 << 10 };
 
@@ -56,36 +57,6 @@ static void head_write(uint8_t head[static TABLE_FILE_HEAD_BYTES], const struct 
   put_u64(head + AT_SOLVE_US, file->solve_us);
 }
 
-static int write_all(int fd, const uint8_t *bytes, size_t length, uint64_t offset)
-{
-  while (length > 0) {
-    ssize_t written = pwrite(fd, bytes, length, (off_t)offset);
-    if (written < 0 && errno == EINTR)
-      continue;
-    if (written <= 0)
-      return written < 0 ? -errno : -ENOSPC;
-    bytes += written;
-    offset += (uint64_t)written;
-    length -= (size_t)written;
-  }
-  return 0;
-}
-
-static int read_all(int fd, uint8_t *bytes, size_t length, uint64_t offset)
-{
-  while (length > 0) {
-    ssize_t got = pread(fd, bytes, length, (off_t)offset);
-    if (got < 0 && errno == EINTR)
-      continue;
-    if (got <= 0)
-      return got < 0 ? -errno : -EBADMSG;
-    bytes += got;
-    offset += (uint64_t)got;
-    length -= (size_t)got;
-  }
-  return 0;
-}
-
 static int write_cells(int fd, const struct table *table, const atomic_bool *stop,
                        XXH3_state_t *hash)
 {
@@ -94,7 +65,7 @@ static int write_cells(int fd, const struct table *table, const atomic_bool *sto
   for (uint64_t at = 0; at < bytes; at += CHUNK_BYTES) {
     size_t length = bytes - at < CHUNK_BYTES ? (size_t)(bytes - at) : CHUNK_BYTES;
     int result = is_stopped(stop) ? -ECANCELED
-                                  : write_all(fd, cells + at, length, TABLE_FILE_HEAD_BYTES + at);
+                                  : piece_write(fd, cells + at, length, TABLE_FILE_HEAD_BYTES + at);
     if (result < 0)
       return result;
     XXH3_128bits_update(hash, cells + at, length);
@@ -109,7 +80,7 @@ static int read_cells(int fd, struct table *table, const atomic_bool *stop, XXH3
   for (uint64_t at = 0; at < bytes; at += CHUNK_BYTES) {
     size_t length = bytes - at < CHUNK_BYTES ? (size_t)(bytes - at) : CHUNK_BYTES;
     int result = is_stopped(stop) ? -ECANCELED
-                                  : read_all(fd, cells + at, length, TABLE_FILE_HEAD_BYTES + at);
+                                  : piece_read(fd, cells + at, length, TABLE_FILE_HEAD_BYTES + at);
     if (result < 0)
       return result;
     XXH3_128bits_update(hash, cells + at, length);
@@ -129,7 +100,7 @@ static int write_file(int fd, const struct table_file *file, const struct table 
   if (result < 0)
     return result;
   put_checksum(head + AT_CHECKSUM, XXH3_128bits_digest(&hash));
-  result = write_all(fd, head, sizeof head, 0);
+  result = piece_write(fd, head, sizeof head, 0);
   if (result == 0 && fdatasync(fd) < 0)
     result = -errno;
   return result;
@@ -209,7 +180,7 @@ static int read_file(int fd, struct table_file *file, uint32_t nodes, uint64_t m
 {
   uint8_t head[TABLE_FILE_HEAD_BYTES];
   uint32_t width = 0;
-  int result = read_all(fd, head, sizeof head, 0);
+  int result = piece_read(fd, head, sizeof head, 0);
   if (result == 0)
     result = head_read(fd, head, file, nodes, &width);
   if (result < 0)
