@@ -13,26 +13,26 @@
 static int wrong_type(const char *path, const struct value *value, const char *kind,
                       struct fault *fault)
 {
-  return fault_set(fault, ERROR_PARAMS, "params.%s is %s, not %s", path, value_describe(value).text,
-                   kind);
+  return fault_set(fault, ERROR_PARAMS, "params.%s is %s, not %s", path,
+                   value_describe(*value).text, kind);
 }
 
 static bool has_nul(const struct value *text)
 {
-  return memchr(text->payload, '\0', text->item.payload_bytes);
+  return memchr(text->payload, '\0', text->length);
 }
 
 int request_id_read(const struct value *value, const struct message_limits *limits,
                     const char *what, enum error error, struct request_id *id, struct fault *fault)
 {
-  uint64_t length = value->item.payload_bytes;
+  uint64_t length = value->length;
   if (value_int64(value, &id->number)) {
     id->kind = REQUEST_ID_NUMBER;
     return 0;
   }
-  if (value->item.kind != ITEM_TEXT || has_nul(value))
+  if (value->kind != ITEM_TEXT || has_nul(value))
     return fault_set(fault, error, "%s is %s, neither a whole number below 2^63 nor a text", what,
-                     value_describe(value).text);
+                     value_describe(*value).text);
   if (length > limits->request_id_bytes || length > REQUEST_ID_TEXT_MAX)
     return fault_set(fault, ERROR_LIMIT, "%s has %llu bytes, more than the %llu allowed", what,
                      (unsigned long long)length, (unsigned long long)limits->request_id_bytes);
@@ -43,7 +43,7 @@ int request_id_read(const struct value *value, const struct message_limits *limi
 
 static int read_text(const char *name, const struct value *value, char *text, struct fault *fault)
 {
-  if (value->item.kind != ITEM_TEXT)
+  if (value->kind != ITEM_TEXT)
     return wrong_type(name, value, "a text", fault);
   value_copy_text(value, PARAM_TEXT_MAX, text);
   return 0;
@@ -66,11 +66,14 @@ static int read_max(const struct value *value, const struct message_limits *limi
   return 0;
 }
 
-/* Letters become small. False where a byte is no digit. No branches: compilers make vector code of it. */
-static bool take_hex(uint8_t *digits, uint32_t length)
+/*
+ * Letters become small. False where a byte is no digit. Always as many and no branches: compilers make a
+ * few vector instructions of it.
+ */
+static bool take_hex(uint8_t digits[static ID_TEXT])
 {
   uint8_t wrong = 0;
-  for (uint32_t i = 0; i < length; i++) {
+  for (uint32_t i = 0; i < ID_TEXT; i++) {
     uint8_t small = digits[i] | 0x20;
     uint8_t is_digit = (uint8_t)(digits[i] - '0') < 10, is_letter = (uint8_t)(small - 'a') < 6;
     wrong |= !(is_digit | is_letter);
@@ -82,22 +85,24 @@ static bool take_hex(uint8_t *digits, uint32_t length)
 static int read_puzzle_id(const struct value *value, char id[static ID_TEXT + 1],
                           struct fault *fault)
 {
-  uint64_t length = value->item.payload_bytes;
-  if (value->item.kind != ITEM_TEXT)
+  uint64_t length = value->length;
+  if (value->kind != ITEM_TEXT)
     return wrong_type("id", value, "a puzzle's id", fault);
   if (length < ID_PREFIX_MIN || length > ID_TEXT)
     return fault_set(fault, ERROR_PARAMS, "params.id has %llu digits, not %d to %d",
                      (unsigned long long)length, ID_PREFIX_MIN, ID_TEXT);
-  value_copy_text(value, ID_TEXT, id);
-  return take_hex((uint8_t *)id, (uint32_t)length) ? 0
-                                                   : wrong_type("id", value, "hexadecimal", fault);
+  memset(id, '0', ID_TEXT);
+  memcpy(id, value->payload, length);
+  bool is_hex = take_hex((uint8_t *)id);
+  id[length] = '\0';
+  return is_hex ? 0 : wrong_type("id", value, "hexadecimal", fault);
 }
 
 static int read_flag(const struct value *value, bool *flag, struct fault *fault)
 {
-  if (value->item.kind != ITEM_BOOLEAN)
+  if (value->kind != ITEM_BOOLEAN)
     return wrong_type("progress", value, "true or false", fault);
-  *flag = value->item.number;
+  *flag = value->number;
   return 0;
 }
 
@@ -105,7 +110,8 @@ static int read_simple_param(enum param param, struct reader *reader,
                              const struct message_limits *limits, struct request *request,
                              struct fault *fault)
 {
-  struct value value = reader_next(reader);
+  struct value value;
+  reader_next(reader, &value);
   switch (param) {
   case PARAM_CLIENT: return read_text("client", &value, request->client, fault);
   case PARAM_VERSION: return read_text("version", &value, request->version, fault);
@@ -135,25 +141,27 @@ static int read_param(enum param param, struct reader *reader, const struct mess
 static enum param find_param(const struct method_kind *method, const struct value *name)
 {
   uint32_t taken = method->required | method->optional;
-  enum param param = 0;
-  while (param < PARAM_COUNT &&
-         (!(taken >> param & 1) || !value_is_text(name, param_kinds[param].name)))
-    param++;
-  return param;
+#define X(constant, wire_name, type)                           \
+  if ((taken & P(constant)) && value_is_text(name, wire_name)) \
+    return PARAM_##constant;
+  PROTO_PARAMS(X)
+#undef X
+  return PARAM_COUNT;
 }
 
 static int read_entry(struct reader *reader, const struct message_limits *limits,
                       struct request *request, struct fault *fault)
 {
   const struct method_kind *method = &method_kinds[request->method];
-  struct value name = reader_next(reader);
-  if (name.item.kind != ITEM_TEXT)
+  struct value name;
+  reader_next(reader, &name);
+  if (name.kind != ITEM_TEXT)
     return fault_set(fault, ERROR_PARAMS, "a key of params is %s, not a text",
-                     value_describe(&name).text);
+                     value_describe(name).text);
   enum param param = find_param(method, &name);
   if (param == PARAM_COUNT)
     return fault_set(fault, ERROR_PARAMS, "%s has no parameter '%s'", method->name,
-                     value_quote(&name).text);
+                     value_quote(name).text);
   if (request_has(request, param))
     return fault_set(fault, ERROR_PARAMS, "params.%s is given twice", param_kinds[param].name);
   if (read_param(param, reader, limits, request, fault))
@@ -175,24 +183,24 @@ static int check_given(const struct request *request, struct fault *fault)
 }
 
 /* The map itself, or nil: a list of one value stands for that value, an empty list for nothing. */
-static struct value unwrap(struct reader *params)
+static void unwrap(struct reader *params, struct value *value)
 {
-  struct value value = reader_next(params);
-  if (value_is_list(&value) && value.item.children == 1)
-    value = reader_next(params);
-  if (value_is_list(&value) && value.item.children == 0)
-    value.item.kind = ITEM_NIL;
-  return value;
+  reader_next(params, value);
+  if (value_is_list(value) && value->children == 1)
+    reader_next(params, value);
+  if (value_is_list(value) && value->children == 0)
+    value->kind = ITEM_NIL;
 }
 
 static int read_entries(struct reader *params, const struct message_limits *limits,
                         struct request *request, struct fault *fault)
 {
-  struct value map = unwrap(params);
-  if (!value_is_map(&map) && map.item.kind != ITEM_NIL)
+  struct value map;
+  unwrap(params, &map);
+  if (!value_is_map(&map) && map.kind != ITEM_NIL)
     return fault_set(fault, ERROR_PARAMS, "params is %s, not a map or a list of one map",
-                     value_describe(&map).text);
-  for (uint64_t left = map.item.children; left > 0; left -= 2)
+                     value_describe(map).text);
+  for (uint64_t left = map.children; left > 0; left -= 2)
     if (read_entry(params, limits, request, fault))
       return -EBADMSG;
   return 0;

@@ -30,7 +30,7 @@ static int over_limit(const char *what, uint64_t count, uint64_t limit, struct f
 static int is_no(const char *place, const struct value *value, const char *kind,
                  struct fault *fault)
 {
-  return fault_set(fault, ERROR_BAD_PUZZLE, "%s is %s, not %s", place, value_describe(value).text,
+  return fault_set(fault, ERROR_BAD_PUZZLE, "%s is %s, not %s", place, value_describe(*value).text,
                    kind);
 }
 
@@ -38,7 +38,7 @@ static int item_is_no(const char *list, uint64_t index, const struct value *valu
                       struct fault *fault)
 {
   return fault_set(fault, ERROR_BAD_PUZZLE, "%s[%llu] is %s, not %s", list,
-                   (unsigned long long)index, value_describe(value).text, kind);
+                   (unsigned long long)index, value_describe(*value).text, kind);
 }
 
 static int out_of_memory(struct fault *fault)
@@ -54,11 +54,12 @@ static int count_edges(struct reader *reader, uint64_t lists, const struct messa
   if (lists > limits->nodes)
     return over_limit("nodes", lists, limits->nodes, fault);
   for (uint64_t node = 0; node < lists; node++) {
-    struct value list = reader_next(reader);
+    struct value list;
+    reader_next(reader, &list);
     if (!value_is_list(&list))
       return item_is_no("graph", node, &list, "a list", fault);
     reader_skip(reader, &list);
-    sum += list.item.children;
+    sum += list.children;
   }
   if (reader->error)
     return reader_finish(reader, fault);
@@ -72,10 +73,11 @@ static int fill_neighbours(struct reader *reader, uint32_t count, uint32_t node,
                            struct fault *fault)
 {
   for (uint32_t i = 0; i < count; i++) {
-    struct value value = reader_next(reader);
+    struct value value;
+    reader_next(reader, &value);
     if (!value_int32(&value, &neighbour[i]))
       return fault_set(fault, ERROR_BAD_PUZZLE, "graph[%u][%u] is %s, not a node number", node, i,
-                       value_describe(&value).text);
+                       value_describe(value).text);
   }
   return 0;
 }
@@ -85,8 +87,9 @@ static int fill_graph(struct reader *reader, uint32_t nodes, uint32_t *first, in
 {
   first[0] = 0;
   for (uint32_t node = 0; node < nodes; node++) {
-    struct value list = reader_next(reader);
-    uint32_t count = (uint32_t)list.item.children;
+    struct value list;
+    reader_next(reader, &list);
+    uint32_t count = (uint32_t)list.children;
     if (fill_neighbours(reader, count, node, neighbour + first[node], fault))
       return -EBADMSG;
     first[node + 1] = first[node] + count;
@@ -102,10 +105,10 @@ static int read_graph(struct reader *reader, const struct value *lists,
   if (!value_is_list(lists))
     return is_no("graph", lists, "a list", fault);
   const struct reader begin = *reader;
-  if (count_edges(reader, lists->item.children, limits, &edges, fault))
+  if (count_edges(reader, lists->children, limits, &edges, fault))
     return -EBADMSG;
   *reader = begin;
-  uint32_t nodes = (uint32_t)lists->item.children;
+  uint32_t nodes = (uint32_t)lists->children;
   uint32_t *first = malloc((nodes + 1 + edges) * sizeof *first);
   if (!first)
     return out_of_memory(fault);
@@ -132,12 +135,13 @@ static int measure_grid(struct reader reader, uint64_t rows, const struct messag
   if (rows > limits->nodes)
     return over_limit("rows", rows, limits->nodes, fault);
   for (uint64_t row = 0; row < rows; row++) {
-    struct value text = reader_next(&reader);
-    if (text.item.kind != ITEM_TEXT)
+    struct value text;
+    reader_next(&reader, &text);
+    if (text.kind != ITEM_TEXT)
       return item_is_no("grid", row, &text, "a text", fault);
-    size->cells += text.item.payload_bytes;
-    if (text.item.payload_bytes > size->widest)
-      size->widest = (uint32_t)text.item.payload_bytes;
+    size->cells += text.length;
+    if (text.length > size->widest)
+      size->widest = (uint32_t)text.length;
   }
   if (size->cells > limits->nodes)
     return over_limit("cells", size->cells, limits->nodes, fault);
@@ -173,9 +177,10 @@ static int copy_rows(struct reader reader, uint32_t rows, uint64_t cells, struct
   uint32_t *row_length = (uint32_t *)(row + rows);
   char *at = (char *)(row_length + rows);
   for (uint32_t i = 0; i < rows; i++) {
-    struct value text = reader_next(&reader);
+    struct value text;
+    reader_next(&reader, &text);
     row[i] = at;
-    row_length[i] = (uint32_t)text.item.payload_bytes;
+    row_length[i] = (uint32_t)text.length;
     memcpy(at, text.payload, row_length[i]);
     at += row_length[i];
   }
@@ -209,13 +214,13 @@ static int read_grid(const struct entries *entries, const struct message_limits 
   const struct value *grid = &entries->value[KEY_GRID];
   struct reader children = entries->children[KEY_GRID];
   struct puzzle read = {.game = GAME_GRID};
-  uint32_t rows = (uint32_t)grid->item.children;
+  uint32_t rows = (uint32_t)grid->children;
   struct grid_size size;
   if (!value_is_list(grid))
     return is_no("grid", grid, "a list", fault);
   if (read_jump(entries, KEY_CAT_JUMP, &read.grid.jump[PLAYER_CAT], fault) ||
       read_jump(entries, KEY_MOUSE_JUMP, &read.grid.jump[PLAYER_MOUSE], fault) ||
-      measure_grid(children, grid->item.children, limits, &size, fault) ||
+      measure_grid(children, grid->children, limits, &size, fault) ||
       check_moves(&size, rows, read.grid.jump, limits, fault))
     return -EBADMSG;
   if (copy_rows(children, rows, size.cells, &read, memory))
@@ -226,17 +231,18 @@ static int read_grid(const struct entries *entries, const struct message_limits 
 
 static int take_entry(struct reader *reader, struct entries *entries, struct fault *fault)
 {
-  struct value name = reader_next(reader);
+  struct value name;
+  reader_next(reader, &name);
   enum key key = 0;
   while (key < KEY_COUNT && !value_is_text(&name, key_names[key]))
     key++;
   if (key == KEY_COUNT)
     return fault_set(fault, ERROR_BAD_PUZZLE, "puzzle has an unknown key: %s",
-                     value_describe(&name).text);
+                     value_describe(name).text);
   if (entries->given[key])
     return fault_set(fault, ERROR_BAD_PUZZLE, "puzzle has %s twice", key_names[key]);
   entries->given[key] = true;
-  entries->value[key] = reader_next(reader);
+  reader_next(reader, &entries->value[key]);
   entries->children[key] = *reader;
   reader_skip(reader, &entries->value[key]);
   return 0;
@@ -247,7 +253,7 @@ static int read_map(struct reader *reader, const struct value *map,
                     struct fault *fault)
 {
   struct entries entries = {0};
-  for (uint64_t left = map->item.children; left > 0; left -= 2)
+  for (uint64_t left = map->children; left > 0; left -= 2)
     if (take_entry(reader, &entries, fault))
       return -EBADMSG;
   if (!entries.given[KEY_GRAPH] && !entries.given[KEY_GRID])
@@ -264,7 +270,8 @@ static int read_map(struct reader *reader, const struct value *map,
 int puzzle_read(struct reader *reader, const struct message_limits *limits, struct puzzle *puzzle,
                 void **memory, struct fault *fault)
 {
-  struct value value = reader_next(reader);
+  struct value value;
+  reader_next(reader, &value);
   if (value_is_list(&value))
     return read_graph(reader, &value, limits, puzzle, memory, fault);
   if (value_is_map(&value))

@@ -31,20 +31,22 @@ static int no_message(const struct value *root, struct fault *fault)
 {
   if (!value_is_list(root))
     return fault_set(fault, ERROR_PARSE, "%s is no message, which is a list of 3 or 4 items",
-                     value_describe(root).text);
+                     value_describe(*root).text);
   return fault_set(fault, ERROR_PARSE, "a list of %llu items is no message, which has 3 or 4",
-                   (unsigned long long)root->item.children);
+                   (unsigned long long)root->children);
 }
 
 /* A notification is [2, method, params], a request [0, id, method, params]. */
 static int open_msgpack(struct reader *reader, struct envelope *envelope, struct request *request,
                         struct fault *fault)
 {
-  struct value root = reader_next(reader);
-  uint64_t size = root.item.children;
+  struct value root;
+  reader_next(reader, &root);
+  uint64_t size = root.children;
   if (!value_is_list(&root) || (size != 3 && size != 4))
     return no_message(&root, fault);
-  struct value type = reader_next(reader);
+  struct value type;
+  reader_next(reader, &type);
   uint32_t number = UINT32_MAX, id;
   value_uint32(&type, &number);
   request->notification = size == 3 && number == 2;
@@ -52,13 +54,16 @@ static int open_msgpack(struct reader *reader, struct envelope *envelope, struct
     return fault_set(fault, ERROR_REQUEST,
                      "the message is neither [0, id, method, params] nor [2, method, params]");
   if (!request->notification) {
-    struct value given = reader_next(reader);
+    struct value given;
+    reader_next(reader, &given);
     if (!value_uint32(&given, &id))
       return fault_set(fault, ERROR_REQUEST, "the request's id is %s, not a 32-bit number",
-                       value_describe(&given).text);
-    request->id = (struct request_id){.kind = REQUEST_ID_NUMBER, .number = id};
+                       value_describe(given).text);
+    request->id.kind = REQUEST_ID_NUMBER;
+    request->id.number = id;
   }
-  *envelope = (struct envelope){reader_next(reader), reader};
+  reader_next(reader, &envelope->method);
+  envelope->params = reader;
   return 0;
 }
 
@@ -83,13 +88,15 @@ struct members {
 
 static int take_member(struct reader *reader, struct members *members, struct fault *fault)
 {
-  struct value name = reader_next(reader);
+  struct value name;
+  reader_next(reader, &name);
   enum member member = 0;
   while (member < MEMBER_COUNT && !value_is_text(&name, member_names[member]))
     member++;
   if (member == MEMBER_PARAMS)
     members->params = *reader;
-  struct value value = reader_next(reader);
+  struct value value;
+  reader_next(reader, &value);
   reader_skip(reader, &value);
   if (member == MEMBER_COUNT) {
     members->has_unknown = true;
@@ -105,12 +112,13 @@ static int take_member(struct reader *reader, struct members *members, struct fa
 
 static int find_members(struct reader *reader, struct members *members, struct fault *fault)
 {
-  struct value root = reader_next(reader);
+  struct value root;
+  reader_next(reader, &root);
   if (!value_is_map(&root))
     return fault_set(fault, ERROR_REQUEST, "the message is %s, not an object%s",
-                     value_describe(&root).text,
+                     value_describe(root).text,
                      value_is_list(&root) ? "; batches are not supported" : "");
-  for (uint64_t left = root.item.children; left > 0; left -= 2)
+  for (uint64_t left = root.children; left > 0; left -= 2)
     if (take_member(reader, members, fault))
       return -EBADMSG;
   return 0;
@@ -124,15 +132,15 @@ static int open_json(struct reader *reader, const struct message_limits *limits,
     return -EBADMSG;
   const struct value *id = &members->value[MEMBER_ID], *version = &members->value[MEMBER_JSONRPC];
   request->notification = !members->given[MEMBER_ID];
-  if (members->given[MEMBER_ID] && id->item.kind != ITEM_NIL &&
+  if (members->given[MEMBER_ID] && id->kind != ITEM_NIL &&
       request_id_read(id, limits, "the request's id", ERROR_REQUEST, &request->id, fault))
     return -EBADMSG;
   if (members->has_unknown)
     return fault_set(fault, ERROR_REQUEST, "a request has no member '%s'",
-                     value_quote(&members->unknown).text);
+                     value_quote(members->unknown).text);
   if (members->given[MEMBER_JSONRPC] && !value_is_text(version, "2.0"))
     return fault_set(fault, ERROR_REQUEST, "jsonrpc is %s, not \"2.0\"",
-                     value_describe(version).text);
+                     value_describe(*version).text);
   if (!members->given[MEMBER_METHOD])
     return fault_set(fault, ERROR_REQUEST, "the request has no method");
   envelope->method = members->value[MEMBER_METHOD];
@@ -142,12 +150,12 @@ static int open_json(struct reader *reader, const struct message_limits *limits,
 
 static int read_method(const struct value *name, enum method *method, struct fault *fault)
 {
-  if (name->item.kind != ITEM_TEXT)
+  if (name->kind != ITEM_TEXT)
     return fault_set(fault, ERROR_REQUEST, "the request's method is %s, not a text",
-                     value_describe(name).text);
-  *method = method_by_name(name->payload, (uint32_t)name->item.payload_bytes);
+                     value_describe(*name).text);
+  *method = method_by_name(name->payload, (uint32_t)name->length);
   if (*method == METHOD_COUNT)
-    return fault_set(fault, ERROR_METHOD, "there is no method '%s'", value_quote(name).text);
+    return fault_set(fault, ERROR_METHOD, "there is no method '%s'", value_quote(*name).text);
   return 0;
 }
 

@@ -18,8 +18,10 @@ const struct method_kind method_kinds[METHOD_COUNT] = {
 
 enum method method_by_name(const char *name, uint32_t length)
 {
-  enum method method = 0;
-  while (method < METHOD_COUNT && !text_is(name, length, method_kinds[method].name))
-    method++;
-  return method;
+#define X(constant, wire_name, ...)     \
+  if (text_is(name, length, wire_name)) \
+    return METHOD_##constant;
+  PROTO_METHODS(X)
+#undef X
+  return METHOD_COUNT;
 }

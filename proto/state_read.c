@@ -7,38 +7,52 @@
 
 #include <errno.h>
 
+/* X(constant, key) */
+#define STATE_KEYS(X) X(MOUSE, "mouse") X(CAT, "cat") X(TURN, "turn")
+
 enum state_key {
-  STATE_MOUSE,
-  STATE_CAT,
-  STATE_TURN,
-  STATE_KEYS,
+#define X(constant, key) STATE_##constant,
+  STATE_KEYS(X)
+#undef X
+      STATE_COUNT
 };
 
-enum { STATE_BYTES = sizeof "state." - 1 };
+static const char *const state_paths[STATE_COUNT] = {
+#define X(constant, key) "state." key,
+    STATE_KEYS(X)
+#undef X
+};
 
-static const char *const state_paths[STATE_KEYS] = {"state.mouse", "state.cat", "state.turn"};
+static enum state_key key_named(const struct value *name)
+{
+#define X(constant, key)        \
+  if (value_is_text(name, key)) \
+    return STATE_##constant;
+  STATE_KEYS(X)
+#undef X
+  return STATE_COUNT;
+}
 
 static int wrong_type(const char *path, const struct value *value, const char *kind,
                       struct fault *fault)
 {
-  return fault_set(fault, ERROR_PARAMS, "params.%s is %s, not %s", path, value_describe(value).text,
-                   kind);
+  return fault_set(fault, ERROR_PARAMS, "params.%s is %s, not %s", path,
+                   value_describe(*value).text, kind);
 }
 
 static int take_entry(struct reader *reader, struct value *found, unsigned *given,
                       struct fault *fault)
 {
-  struct value name = reader_next(reader);
-  enum state_key key = 0;
-  while (key < STATE_KEYS && !value_is_text(&name, state_paths[key] + STATE_BYTES))
-    key++;
-  if (key == STATE_KEYS)
+  struct value name;
+  reader_next(reader, &name);
+  enum state_key key = key_named(&name);
+  if (key == STATE_COUNT)
     return fault_set(fault, ERROR_PARAMS, "params.state has an unknown key: %s",
-                     value_describe(&name).text);
+                     value_describe(name).text);
   if (*given >> key & 1)
     return fault_set(fault, ERROR_PARAMS, "params.%s is given twice", state_paths[key]);
   *given |= 1u << key;
-  found[key] = reader_next(reader);
+  reader_next(reader, &found[key]);
   reader_skip(reader, &found[key]);
   return 0;
 }
@@ -50,7 +64,7 @@ static int find_keys(struct reader *reader, uint64_t children, struct value *fou
   for (; children > 0; children -= 2)
     if (take_entry(reader, found, &given, fault))
       return -EBADMSG;
-  for (enum state_key key = 0; key < STATE_KEYS; key++)
+  for (enum state_key key = 0; key < STATE_COUNT; key++)
     if (!(given >> key & 1))
       return fault_set(fault, ERROR_PARAMS, "params.%s is missing", state_paths[key]);
   return 0;
@@ -64,16 +78,18 @@ static int read_node(const char *path, const struct value *value, uint32_t *node
   if (!value_is_integer(value))
     return wrong_type(path, value, "a node number", fault);
   return fault_set(fault, ERROR_BAD_STATE, "%s is %s, not a node number", path,
-                   value_describe(value).text);
+                   value_describe(*value).text);
 }
 
 static int read_cell(const char *path, const struct value *value, const char *end, uint32_t *row,
                      uint32_t *col, struct fault *fault)
 {
   struct reader inside = reader_on(value->payload, (size_t)(end - value->payload));
-  if (!value_is_list(value) || value->item.children != 2)
+  if (!value_is_list(value) || value->children != 2)
     return wrong_type(path, value, "a row and a column", fault);
-  struct value first = reader_next(&inside), second = reader_next(&inside);
+  struct value first, second;
+  reader_next(&inside, &first);
+  reader_next(&inside, &second);
   if (value_uint32(&first, row) && value_uint32(&second, col))
     return 0;
   return fault_set(fault, ERROR_PARAMS, "params.%s is not a row and a column", path);
@@ -105,17 +121,18 @@ static int read_turn(const struct value *value, enum player *turn, struct fault 
     *turn = PLAYER_CAT;
   else
     return fault_set(fault, ERROR_BAD_STATE, "state.turn is %s, not \"mouse\" or \"cat\"",
-                     value_describe(value).text);
+                     value_describe(*value).text);
   return 0;
 }
 
 int state_read(struct reader *reader, struct request *request, struct fault *fault)
 {
-  struct value found[STATE_KEYS] = {0};
-  struct value map = reader_next(reader);
+  struct value found[STATE_COUNT] = {0};
+  struct value map;
+  reader_next(reader, &map);
   if (!value_is_map(&map))
     return wrong_type("state", &map, "a map", fault);
-  if (find_keys(reader, map.item.children, found, fault) ||
+  if (find_keys(reader, map.children, found, fault) ||
       read_places(found, reader->end, request, fault))
     return -EBADMSG;
   return read_turn(&found[STATE_TURN], &request->state.turn, fault);

@@ -15,17 +15,39 @@ struct reader reader_on(const char *bytes, size_t length)
   return (struct reader){bytes, bytes + length, 0};
 }
 
-struct value reader_break(struct reader *reader, int error)
+/* Notes the error, if it is the first; reads nil, now and ever after. */
+static void reader_break(struct reader *reader, int error, struct value *value)
 {
   if (reader->error == 0)
     reader->error = error;
-  return (struct value){.item.kind = ITEM_NIL};
+  reader->end = reader->at;
+  value->kind = ITEM_NIL;
+  value->number = 0;
+}
+
+void reader_next_long(struct reader *reader, struct value *value)
+{
+  struct msgpack_item item;
+  size_t length = (size_t)(reader->end - reader->at);
+  int error = reader->error ? reader->error : msgpack_item_read(reader->at, length, &item);
+  if (error == 0 && item.payload_bytes > length - item.head_bytes)
+    error = -EAGAIN;
+  if (error) {
+    reader_break(reader, error, value);
+    return;
+  }
+  value_set(value, &item, reader->at + item.head_bytes);
+  reader->at = value->payload + item.payload_bytes;
 }
 
 void reader_skip_children(struct reader *reader, uint64_t children)
 {
-  for (; children > 0 && reader->error == 0; children--)
-    children += reader_next(reader).item.children;
+  for (; children > 0 && reader->error == 0; children--) {
+    struct value child;
+    reader_next(reader, &child);
+    if (value_is_list(&child) || value_is_map(&child))
+      children += child.children;
+  }
 }
 
 int reader_finish(const struct reader *reader, struct fault *fault)
@@ -39,37 +61,6 @@ int reader_finish(const struct reader *reader, struct fault *fault)
   return 0;
 }
 
-bool value_int64(const struct value *value, int64_t *number)
-{
-  bool fits = value->item.kind == ITEM_SIGNED ||
-              (value->item.kind == ITEM_UNSIGNED && value->item.number <= INT64_MAX);
-  if (fits)
-    *number = value->item.negative;
-  return fits;
-}
-
-bool value_int32(const struct value *value, int32_t *number)
-{
-  int64_t wide;
-  if (!value_int64(value, &wide) || wide < INT32_MIN || wide > INT32_MAX)
-    return false;
-  *number = (int32_t)wide;
-  return true;
-}
-
-bool value_is_integer(const struct value *value)
-{
-  return value->item.kind == ITEM_UNSIGNED || value->item.kind == ITEM_SIGNED;
-}
-
-void value_copy_text(const struct value *text, size_t size, char *copy)
-{
-  if (size > text->item.payload_bytes)
-    size = text->item.payload_bytes;
-  memcpy(copy, text->payload, size);
-  copy[size] = '\0';
-}
-
 static struct description __attribute__((format(printf, 1, 2))) say(const char *format, ...)
 {
   struct description said;
@@ -80,24 +71,24 @@ static struct description __attribute__((format(printf, 1, 2))) say(const char *
   return said;
 }
 
-struct description value_quote(const struct value *text)
+struct description value_quote(struct value text)
 {
   char printable[QUOTED_MAX + 1];
-  uint64_t length = text->item.payload_bytes, shown = length > QUOTED_MAX ? QUOTED_MAX : length;
+  uint64_t length = text.length, shown = length > QUOTED_MAX ? QUOTED_MAX : length;
   for (uint64_t i = 0; i < shown; i++) {
-    char byte = text->payload[i];
+    char byte = text.payload[i];
     printable[i] = byte < ' ' || byte > '~' ? '?' : byte;
   }
   return say("%.*s%s", (int)shown, printable, shown < length ? "..." : "");
 }
 
-struct description value_describe(const struct value *value)
+struct description value_describe(struct value value)
 {
-  switch (value->item.kind) {
-  case ITEM_BOOLEAN: return say(value->item.number ? "true" : "false");
-  case ITEM_UNSIGNED: return say("%llu", (unsigned long long)value->item.number);
-  case ITEM_SIGNED: return say("%lld", (long long)value->item.negative);
-  case ITEM_REAL: return say("%.15g", value->item.real);
+  switch (value.kind) {
+  case ITEM_BOOLEAN: return say(value.number ? "true" : "false");
+  case ITEM_UNSIGNED: return say("%llu", (unsigned long long)value.number);
+  case ITEM_SIGNED: return say("%lld", (long long)value.negative);
+  case ITEM_REAL: return say("%.15g", value.real);
   case ITEM_TEXT: return say("\"%s\"", value_quote(value).text);
   case ITEM_LIST: return say("a list");
   case ITEM_MAP: return say("a map");

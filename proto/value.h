@@ -7,14 +7,22 @@
 #define CATMOUSE_PROTO_VALUE_H
 
 #include <errno.h>
+#include <string.h>
 
 #include "proto/errors.h"
 #include "proto/msgpack_scan.h"
 
-/* One value's head; a text's bytes lie at `payload`, a list's or map's children are read next. */
+/* One value. What a list or a map holds is read next, item by item; a map's keys are items too. */
 struct value {
-  struct msgpack_item item;
-  const char *payload; /* borrowed from the message */
+  const char *payload; /* of a text, binary data or an extension; borrowed from the message */
+  union {
+    uint64_t number;   /* ITEM_UNSIGNED, ITEM_BOOLEAN */
+    int64_t negative;  /* ITEM_SIGNED */
+    double real;       /* ITEM_REAL */
+    uint64_t length;   /* of the payload, in bytes */
+    uint64_t children; /* of a list or a map */
+  };
+  enum item_kind kind;
 };
 
 /* A place in a message. Bytes that are no value make every further value nil; `error` tells. */
@@ -25,22 +33,45 @@ struct reader {
 
 struct reader reader_on(const char *bytes, size_t length);
 
-/* Notes the error, if it is the first; returns nil. */
-struct value reader_break(struct reader *reader, int error);
-
-/* The value that begins here. */
-static inline struct value reader_next(struct reader *reader)
+/* Makes a value of its head and of where its payload lies. */
+static inline void value_set(struct value *value, const struct msgpack_item *item,
+                             const char *payload)
 {
-  struct value value;
+  value->payload = payload;
+  value->kind = item->kind;
+  if (item->kind >= ITEM_LIST)
+    value->children = item->children;
+  else if (item->kind >= ITEM_TEXT)
+    value->length = item->payload_bytes;
+  else
+    value->number = item->number;
+}
+
+/* reader_next() where the first byte does not say it all. */
+void reader_next_long(struct reader *reader, struct value *value);
+
+/* The value that begins here. Written in place: copies of what was just written in pieces are slow. */
+static inline void reader_next(struct reader *reader, struct value *value)
+{
+  struct msgpack_item item;
   size_t length = (size_t)(reader->end - reader->at);
-  int error = reader->error ? reader->error : msgpack_item_read(reader->at, length, &value.item);
-  if (error)
-    return reader_break(reader, error);
-  if (value.item.payload_bytes > length - value.item.head_bytes)
-    return reader_break(reader, -EAGAIN);
-  value.payload = reader->at + value.item.head_bytes;
-  reader->at = value.payload + value.item.payload_bytes;
-  return value;
+  if (length == 0 || !msgpack_short_item_read((uint8_t)*reader->at, &item) ||
+      item.payload_bytes >= length) {
+    reader_next_long(reader, value);
+    return;
+  }
+  value_set(value, &item, reader->at + 1);
+  reader->at = value->payload + item.payload_bytes;
+}
+
+static inline bool value_is_list(const struct value *value)
+{
+  return value->kind == ITEM_LIST;
+}
+
+static inline bool value_is_map(const struct value *value)
+{
+  return value->kind == ITEM_MAP;
 }
 
 /* reader_skip() where there are children. */
@@ -49,60 +80,73 @@ void reader_skip_children(struct reader *reader, uint64_t children);
 /* Passes the children of the value just read; nothing where it has none. */
 static inline void reader_skip(struct reader *reader, const struct value *value)
 {
-  if (value->item.children > 0)
-    reader_skip_children(reader, value->item.children);
+  if (value_is_list(value) || value_is_map(value))
+    reader_skip_children(reader, value->children);
 }
 
 /* 0, or -EBADMSG with `fault` where the message was cut short, malformed, or is not at its end now. */
 int reader_finish(const struct reader *reader, struct fault *fault);
 
-/* Does a text of this length say `text`? */
+/* Does a text of this length say `text`? Compilers make one or two comparisons of a text that they know. */
 static inline bool text_is(const char *bytes, uint64_t length, const char *text)
 {
-  uint64_t same = 0;
-  while (same < length && text[same] && bytes[same] == text[same])
-    same++;
-  return same == length && text[same] == '\0';
+  return length == strlen(text) && memcmp(bytes, text, length) == 0;
 }
 
 static inline bool value_is_text(const struct value *value, const char *text)
 {
-  return value->item.kind == ITEM_TEXT && text_is(value->payload, value->item.payload_bytes, text);
-}
-
-static inline bool value_is_list(const struct value *value)
-{
-  return value->item.kind == ITEM_LIST;
-}
-
-static inline bool value_is_map(const struct value *value)
-{
-  return value->item.kind == ITEM_MAP;
+  return value->kind == ITEM_TEXT && text_is(value->payload, value->length, text);
 }
 
 /* False unless it is an integer within the bounds. */
 static inline bool value_uint32(const struct value *value, uint32_t *number)
 {
-  if (value->item.kind != ITEM_UNSIGNED || value->item.number > UINT32_MAX)
+  if (value->kind != ITEM_UNSIGNED || value->number > UINT32_MAX)
     return false;
-  *number = (uint32_t)value->item.number;
+  *number = (uint32_t)value->number;
   return true;
 }
-bool value_int32(const struct value *value, int32_t *number);
-bool value_int64(const struct value *value, int64_t *number);
-bool value_is_integer(const struct value *value);
+
+static inline bool value_is_integer(const struct value *value)
+{
+  return value->kind == ITEM_UNSIGNED || value->kind == ITEM_SIGNED;
+}
+
+static inline bool value_int64(const struct value *value, int64_t *number)
+{
+  bool fits =
+      value->kind == ITEM_SIGNED || (value->kind == ITEM_UNSIGNED && value->number <= INT64_MAX);
+  if (fits)
+    *number = value->negative;
+  return fits;
+}
+
+static inline bool value_int32(const struct value *value, int32_t *number)
+{
+  int64_t wide;
+  if (!value_int64(value, &wide) || wide < INT32_MIN || wide > INT32_MAX)
+    return false;
+  *number = (int32_t)wide;
+  return true;
+}
 
 /* Copies at most `size` bytes of a text and ends them with a NUL. */
-void value_copy_text(const struct value *text, size_t size, char *copy);
+static inline void value_copy_text(const struct value *text, size_t size, char *copy)
+{
+  if (size > text->length)
+    size = text->length;
+  memcpy(copy, text->payload, size);
+  copy[size] = '\0';
+}
 
 struct description {
   char text[72];
 };
 
 /* "a list", "null", 1.5, or a text in quotes: what a sentence can call it. Always printable ASCII. */
-struct description value_describe(const struct value *value);
+struct description value_describe(struct value value);
 
 /* The text alone, cut and made printable. */
-struct description value_quote(const struct value *text);
+struct description value_quote(struct value text);
 
 #endif
