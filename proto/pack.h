@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "proto/buffer.h"
+#include "solver/id.h"
 
 /* A short text with its head before it, as it goes over the wire: a table's keys are written in one go. */
 struct packed_text {
@@ -19,7 +20,7 @@ struct packed_text {
   }
 
 /* These write one value where there is room for it, and return its end. */
-enum { PUT_MAX = sizeof(struct packed_text) }; /* bytes they may write to, whatever they need */
+enum { PUT_MAX = 2 + ID_TEXT }; /* bytes they may write to, whatever they need */
 char *put_long_uint64(char *at, uint64_t number);
 
 static inline char *put_uint64(char *at, uint64_t number)
@@ -32,8 +33,19 @@ static inline char *put_uint64(char *at, uint64_t number)
 
 static inline char *put_packed_text(char *at, const struct packed_text *packed)
 {
-  memcpy(at, packed, sizeof *packed);
-  return at + 1 + (packed->head & 0x1fu);
+  unsigned length = packed->head & 0x1fu;
+  memcpy(at, packed, sizeof *packed / 2);
+  if (length >= sizeof *packed / 2)
+    memcpy(at, packed, sizeof *packed);
+  return at + 1 + length;
+}
+
+static inline char *put_id(char *at, const char id[static ID_TEXT])
+{
+  at[0] = (char)0xd9;
+  at[1] = ID_TEXT;
+  memcpy(at + 2, id, ID_TEXT);
+  return at + 2 + ID_TEXT;
 }
 
 static inline char *put_nil(char *at)

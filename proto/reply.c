@@ -37,7 +37,7 @@ static void pack_progress(struct buffer *out, const struct message *message)
   pack_map_head(out, 1 + shape_progress.count);
   pack_text(out, "request");
   pack_id(out, message->id);
-  shape_pack_entries(out, &shape_progress, message->progress);
+  shape_progress.pack_entries(out, message->progress);
 }
 
 struct sentence {

@@ -1,6 +1,7 @@
 /* The shapes of all results: each field's key, type and place, in the order they are written. */
 #include "proto/result.h"
 
+#include "proto/pack_fields.h"
 #include "proto/shape.h"
 
 static const struct packed_text game_names[] = {
@@ -44,19 +45,24 @@ static const struct packed_text store_state_names[] = {[STORE_OFF] = PACKED_TEXT
 #define LIST(type_, structure, member, shape_) \
   {KEY(#member), .type = (type_), .offset = offsetof(struct structure, member), \
    .other = offsetof(struct structure, member##_count), .shape = (shape_)}
+#define COUNT(list) ((uint32_t)(sizeof(list) / sizeof(list)[0]))
+#define DEFINE_SHAPE(name, structure, fields, count) \
+  static void name##_pack(struct buffer *out, const void *at) \
+  { \
+    pack_fields(out, fields, count, at); \
+  } \
+  const struct shape name = {sizeof(struct structure), fields, count, name##_pack}
 #define SHAPE(name, structure) \
-  const struct shape name = {sizeof(struct structure), structure##_fields, \
-                             sizeof structure##_fields / sizeof structure##_fields[0]}
+  DEFINE_SHAPE(name, structure, structure##_fields, COUNT(structure##_fields))
 #define SHAPE_WITHOUT_LAST(name, structure) \
-  const struct shape name = {sizeof(struct structure), structure##_fields, \
-                             sizeof structure##_fields / sizeof structure##_fields[0] - 1}
+  DEFINE_SHAPE(name, structure, structure##_fields, COUNT(structure##_fields) - 1)
 
 static const struct field state_fields[] = {
   FIELD(FIELD_UINT32, state, mouse),
   FIELD(FIELD_UINT32, state, cat),
   NAMED(state, turn, player_names),
 };
-static SHAPE(shape_state, state);
+SHAPE(shape_state, state);
 
 static const struct field result_hello_fields[] = {
   FIELD(FIELD_TEXT, result_hello, name),
@@ -65,14 +71,14 @@ static const struct field result_hello_fields[] = {
   LIST(FIELD_TEXTS, result_hello, methods, NULL),
   LIST(FIELD_LIMITS, result_hello, limits, NULL),
 };
-static SHAPE(shape_hello, result_hello);
+SHAPE(shape_hello, result_hello);
 
 static const struct field result_start_fields[] = {
   INNER(result_start, state, shape_state, NULL),
   NAMED(result_start, outcome, outcome_names),
   FIELD(FIELD_PLIES, result_start, plies),
 };
-static SHAPE(shape_start, result_start);
+SHAPE(shape_start, result_start);
 
 static const struct field result_solve_fields[] = {
   FIELD(FIELD_ID, result_solve, id),
@@ -84,12 +90,12 @@ static const struct field result_solve_fields[] = {
   FIELD(FIELD_UINT64, result_solve, solve_us),
   INNER(result_solve, start, shape_start, NULL),
 };
-static SHAPE(shape_solve, result_solve);
+SHAPE(shape_solve, result_solve);
 
 static const struct field solving_fields[] = {
   {KEY("status"), .type = FIELD_SOLVING, .offset = offsetof(struct result_solve, solving)},
 };
-const struct shape shape_solving = {sizeof(struct result_solve), solving_fields, 1};
+DEFINE_SHAPE(shape_solving, result_solve, solving_fields, COUNT(solving_fields));
 
 static const struct field ranked_move_fields[] = {
   FIELD(FIELD_UINT32, ranked_move, to),
@@ -97,7 +103,7 @@ static const struct field ranked_move_fields[] = {
    .names = outcome_names},
   {KEY("plies"), .type = FIELD_PLIES, .offset = offsetof(struct ranked_move, value.plies)},
 };
-static SHAPE(shape_ranked_move, ranked_move);
+SHAPE(shape_ranked_move, ranked_move);
 
 static const struct field result_query_fields[] = {
   FIELD(FIELD_ID, result_query, id),
@@ -110,8 +116,8 @@ static const struct field result_query_fields[] = {
   LIST(FIELD_STRUCTS, result_query, moves, &shape_ranked_move),
   FIELD(FIELD_UINT32, result_query, cols),
 };
-static SHAPE(shape_query_of_grid, result_query);
-static SHAPE_WITHOUT_LAST(shape_query, result_query);
+SHAPE(shape_query_of_grid, result_query);
+SHAPE_WITHOUT_LAST(shape_query, result_query);
 
 static const struct field result_line_fields[] = {
   FIELD(FIELD_ID, result_line, id),
@@ -122,15 +128,15 @@ static const struct field result_line_fields[] = {
   NAMED(result_line, end, line_end_names),
   FIELD(FIELD_UINT32, result_line, cols),
 };
-static SHAPE(shape_line_of_grid, result_line);
-static SHAPE_WITHOUT_LAST(shape_line, result_line);
+SHAPE(shape_line_of_grid, result_line);
+SHAPE_WITHOUT_LAST(shape_line, result_line);
 
 static const struct field outcome_counts_fields[] = {
   FIELD(FIELD_UINT64, outcome_counts, mouse),
   FIELD(FIELD_UINT64, outcome_counts, cat),
   FIELD(FIELD_UINT64, outcome_counts, endless),
 };
-static SHAPE(shape_counts, outcome_counts);
+SHAPE(shape_counts, outcome_counts);
 
 static bool wins_nowhere(const void *longest)
 {
@@ -141,7 +147,7 @@ static const struct field longest_fields[] = {
   FIELD(FIELD_PLIES, longest, plies),
   INNER(longest, state, shape_state, wins_nowhere),
 };
-static SHAPE(shape_longest, longest);
+SHAPE(shape_longest, longest);
 
 static const struct field result_stats_fields[] = {
   FIELD(FIELD_ID, result_stats, id),
@@ -156,21 +162,21 @@ static const struct field result_stats_fields[] = {
   LIST(FIELD_UINT64S, result_stats, cat_histogram, NULL),
   FIELD(FIELD_UINT32, result_stats, cols),
 };
-static SHAPE(shape_stats_of_grid, result_stats);
-static SHAPE_WITHOUT_LAST(shape_stats, result_stats);
+SHAPE(shape_stats_of_grid, result_stats);
+SHAPE_WITHOUT_LAST(shape_stats, result_stats);
 
 static const struct field verdict_fields[] = {
   NAMED(verdict, outcome, outcome_names),
   FIELD(FIELD_PLIES, verdict, plies),
 };
-static SHAPE(shape_verdict, verdict);
+SHAPE(shape_verdict, verdict);
 
 static const struct field table_fault_fields[] = {
   INNER(table_fault, state, shape_state, NULL),
   INNER(table_fault, stored, shape_verdict, NULL),
   INNER(table_fault, proper, shape_verdict, NULL),
 };
-static SHAPE(shape_table_fault, table_fault);
+SHAPE(shape_table_fault, table_fault);
 
 static bool has_no_fault(const void *verify)
 {
@@ -185,8 +191,8 @@ static const struct field result_verify_fields[] = {
   INNER(result_verify, first, shape_table_fault, has_no_fault),
   FIELD(FIELD_UINT32, result_verify, cols),
 };
-static SHAPE(shape_verify_of_grid, result_verify);
-static SHAPE_WITHOUT_LAST(shape_verify, result_verify);
+SHAPE(shape_verify_of_grid, result_verify);
+SHAPE_WITHOUT_LAST(shape_verify, result_verify);
 
 static const struct field store_status_fields[] = {
   NAMED(store_status, state, store_state_names),
@@ -199,7 +205,7 @@ static const struct field store_status_fields[] = {
   FIELD(FIELD_UINT64, store_status, writes),
   FIELD(FIELD_UINT64, store_status, damaged),
 };
-static SHAPE(shape_store, store_status);
+SHAPE(shape_store, store_status);
 
 static const struct field listed_table_fields[] = {
   FIELD(FIELD_ID, listed_table, id),
@@ -212,19 +218,19 @@ static const struct field listed_table_fields[] = {
   NAMED(listed_table, where, place_names),
   FIELD(FIELD_BOOLEAN, listed_table, current),
 };
-static SHAPE(shape_listed_table, listed_table);
+SHAPE(shape_listed_table, listed_table);
 
 static const struct field result_list_fields[] = {
   LIST(FIELD_STRUCTS, result_list, tables, &shape_listed_table),
   FIELD(FIELD_UINT64, result_list, total),
 };
-static SHAPE(shape_list, result_list);
+SHAPE(shape_list, result_list);
 
 static const struct field result_evict_fields[] = {
   FIELD(FIELD_UINT64, result_evict, evicted),
   FIELD(FIELD_UINT64, result_evict, bytes),
 };
-static SHAPE(shape_evict, result_evict);
+SHAPE(shape_evict, result_evict);
 
 static const struct field result_status_fields[] = {
   FIELD(FIELD_TEXT, result_status, version),
@@ -243,17 +249,17 @@ static const struct field result_status_fields[] = {
   INNER(result_status, store, shape_store, NULL),
   LIST(FIELD_LIMITS, result_status, limits, NULL),
 };
-static SHAPE(shape_status, result_status);
+SHAPE(shape_status, result_status);
 
 static const struct field result_cancel_fields[] = {
   FIELD(FIELD_BOOLEAN, result_cancel, cancelled),
 };
-static SHAPE(shape_cancel, result_cancel);
+SHAPE(shape_cancel, result_cancel);
 
 static const struct field result_shutdown_fields[] = {
   FIELD(FIELD_UINT64, result_shutdown, pending),
 };
-static SHAPE(shape_shutdown, result_shutdown);
+SHAPE(shape_shutdown, result_shutdown);
 
 static const struct field progress_fields[] = {
   FIELD(FIELD_UINT64, progress, layers),

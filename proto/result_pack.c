@@ -6,7 +6,7 @@
 static void pack_shape(struct buffer *out, const struct shape *shape, const void *structure)
 {
   pack_map_head(out, shape->count);
-  shape_pack_entries(out, shape, structure);
+  shape->pack_entries(out, structure);
 }
 
 static void pack_limits(struct buffer *out, const struct named_limit *limits, uint32_t count)
@@ -46,35 +46,12 @@ static void pack_struct(struct buffer *out, const struct field *field, const voi
     pack_shape(out, field->shape, inner);
 }
 
-static char *put_number_or_nil(char *at, bool there, uint32_t number)
+void field_pack_large(struct buffer *out, const struct field *field, const void *structure)
 {
-  return there ? put_uint64(at, number) : put_nil(at);
-}
-
-/* Numbers, words and truths, which most of an answer is made of. NULL for anything else. */
-static char *put_small_value(char *at, const struct field *field, const char *structure)
-{
-  const void *value = structure + field->offset;
-  const void *other = structure + field->other;
-  switch (field->type) {
-  case FIELD_BOOLEAN: return put_bool(at, *(const bool *)value);
-  case FIELD_UINT32: return put_uint64(at, *(const uint32_t *)value);
-  case FIELD_UINT64: return put_uint64(at, *(const uint64_t *)value);
-  case FIELD_ENUM: return put_packed_text(at, &field->names[*(const uint32_t *)value]);
-  case FIELD_NODE: return put_number_or_nil(at, *(const bool *)other, *(const uint32_t *)value);
-  case FIELD_PLIES:
-    return put_number_or_nil(at, *(const uint32_t *)value != PLIES_NONE, *(const uint32_t *)value);
-  default: return NULL;
-  }
-}
-
-static void pack_large_value(struct buffer *out, const struct field *field, const char *structure)
-{
-  const void *at = structure + field->offset;
-  const void *other = structure + field->other;
+  const void *at = (const char *)structure + field->offset;
+  const void *other = (const char *)structure + field->other;
   switch (field->type) {
   case FIELD_TEXT: pack_text(out, *(const char *const *)at); break;
-  case FIELD_ID: pack_text(out, at); break;
   case FIELD_SOLVING: pack_text(out, "solving"); break;
   case FIELD_STRUCT: pack_struct(out, field, structure, at); break;
   case FIELD_LIMITS:
@@ -82,29 +59,6 @@ static void pack_large_value(struct buffer *out, const struct field *field, cons
     break;
   default: pack_list(out, field, *(const char *const *)at, *(const uint32_t *)other);
   }
-}
-
-/* Room for so many small entries, so that each needs not ask for its own. */
-static char *reserve_entries(struct buffer *out, uint32_t count)
-{
-  return buffer_reserve(out, count * 2 * PUT_MAX);
-}
-
-void shape_pack_entries(struct buffer *out, const struct shape *shape, const void *structure)
-{
-  const struct field *field = shape->fields;
-  char *at = reserve_entries(out, shape->count);
-  for (uint32_t left = shape->count; at && left > 0; left--, field++) {
-    char *key_end = put_packed_text(at, &field->key);
-    at = put_small_value(key_end, field, structure);
-    if (at)
-      continue;
-    out->length = (size_t)(key_end - out->data);
-    pack_large_value(out, field, structure);
-    at = reserve_entries(out, left - 1);
-  }
-  if (at)
-    out->length = (size_t)(at - out->data);
 }
 
 /* Of what a method answers about a grid; 0 for a graph, and where no answer has them. */

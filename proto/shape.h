@@ -45,6 +45,9 @@ struct shape {
   size_t bytes; /* of the struct */
   const struct field *fields;
   uint32_t count;
+
+  /* Packs the fields as entries of a map whose head is already packed. */
+  void (*pack_entries)(struct buffer *out, const void *structure);
 };
 
 /* What `method` answers; NULL for ping, whose answer is the text "pong". */
@@ -61,8 +64,8 @@ size_t field_element_bytes(const struct field *field);
 
 void result_pack(struct buffer *out, enum method method, const void *result);
 
-/* The fields of `shape` as entries of a map whose head is already packed. */
-void shape_pack_entries(struct buffer *out, const struct shape *shape, const void *structure);
+/* The value of a field that may be of any length: texts, structs and lists. */
+void field_pack_large(struct buffer *out, const struct field *field, const void *structure);
 
 /*
  * Reads a map into `structure`; its texts and lists are allocated in `zone`. Keys it does not know are
