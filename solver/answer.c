@@ -1,6 +1,7 @@
 /* Answers about one state, read off a finished table. Nothing here fails. */
 #include "solver/answer.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "solver/ranking.h"
@@ -30,8 +31,8 @@ struct answer_value answer_value(const struct arena *arena, const struct table *
   return as_counted(arena, within(table_value(table, *state), plies));
 }
 
-void mover_moves(const struct arena *arena, const struct state *state, const uint32_t **first,
-                 const uint32_t **last)
+static void find_moves(const struct arena *arena, const struct state *state, const uint32_t **first,
+                       const uint32_t **last)
 {
   const struct moves *moves = &arena->moves[state->turn];
   uint32_t from = state->turn == PLAYER_MOUSE ? state->mouse : state->cat;
@@ -39,70 +40,98 @@ void mover_moves(const struct arena *arena, const struct state *state, const uin
   *last = answer_over(arena, state) ? *first : moves->to + moves->end[from];
 }
 
-struct ranked_move move_value(const struct arena *arena, const struct table *table,
-                              const struct state *state, uint32_t limit_plies, uint32_t to)
-{
-  uint32_t left = limit_plies == LIMIT_NONE ? PLIES_NONE : limit_plies - 1;
-  struct value value = within(table_value(table, state_after(*state, to)), left);
-  return (struct ranked_move){to, as_counted(arena, value)};
-}
-
-uint64_t move_rank(const struct ranked_move *move, enum player mover)
-{
-  const uint64_t endless = UINT64_C(1) << 33;
-  if (move->value.plies == PLIES_NONE)
-    return endless;
-  bool won = move->value.outcome == (enum outcome)mover;
-  return won ? move->value.plies : 2 * endless - move->value.plies;
-}
-
 size_t answer_move_count(const struct arena *arena, const struct state *state)
 {
   const uint32_t *first, *last;
-  mover_moves(arena, state, &first, &last);
+  find_moves(arena, state, &first, &last);
   return (size_t)(last - first);
 }
 
-static int compare_moves(const void *left, const void *right, void *mover)
+struct choices choices_of(const struct arena *arena, const struct table *table,
+                          const struct state *state, uint32_t limit_plies)
 {
-  const struct ranked_move *a = left, *b = right;
-  uint64_t rank_a = move_rank(a, *(enum player *)mover);
-  uint64_t rank_b = move_rank(b, *(enum player *)mover);
-  if (rank_a != rank_b)
-    return rank_a < rank_b ? -1 : 1;
-  return a->to < b->to ? -1 : a->to > b->to;
+  bool limited = limit_plies != LIMIT_NONE;
+  struct choices choices = {
+      .table = table,
+      .place = table_place(table, state_after(*state, 0)),
+      .stride = state->turn == PLAYER_MOUSE ? table->nodes : 1,
+      .cell_max = limited ? 2 * (uint64_t)limit_plies : UINT64_MAX,
+  };
+  find_moves(arena, state, &choices.first, &choices.last);
+  return choices;
+}
+
+/* In place, lowest rank first: nodes have few moves as a rule. */
+static void sort_few(uint64_t *ranks, size_t count)
+{
+  for (size_t i = 1; i < count; i++) {
+    uint64_t rank = ranks[i];
+    size_t at = i;
+    for (; at > 0 && rank < ranks[at - 1]; at--)
+      ranks[at] = ranks[at - 1];
+    ranks[at] = rank;
+  }
+}
+
+/* A rank above its node: ties go to the lowest node. */
+enum { NODE_BITS = 30 };
+
+static uint64_t ranked(const struct choices *choices, uint32_t to, enum player mover)
+{
+  assert(to >> NODE_BITS == 0);
+  return cell_rank(choice_cell(choices, to), mover) << NODE_BITS | to;
+}
+
+static struct ranked_move move_of(const struct arena *arena, const struct choices *choices,
+                                  uint32_t to)
+{
+  return (struct ranked_move){to, as_counted(arena, cell_value(choice_cell(choices, to)))};
 }
 
 enum { FEW_MOVES = 24 };
 
-/* In place, by ranks worked out once: nodes have few moves as a rule. Ties stay as they came, lowest first. */
-static void sort_few_moves(struct ranked_move *moves, size_t count, enum player mover)
+static void rank_few(const struct arena *arena, const struct choices *choices, enum player mover,
+                     struct ranked_move *moves)
 {
   uint64_t ranks[FEW_MOVES];
-  for (size_t i = 0; i < count; i++) {
-    struct ranked_move move = moves[i];
-    uint64_t rank = move_rank(&move, mover);
-    size_t at = i;
-    for (; at > 0 && rank < ranks[at - 1]; at--) {
-      ranks[at] = ranks[at - 1];
-      moves[at] = moves[at - 1];
-    }
-    ranks[at] = rank;
-    moves[at] = move;
-  }
+  size_t count = (size_t)(choices->last - choices->first);
+  for (size_t i = 0; i < count; i++)
+    ranks[i] = ranked(choices, choices->first[i], mover);
+  sort_few(ranks, count);
+  for (size_t i = 0; i < count; i++)
+    moves[i] = move_of(arena, choices, (uint32_t)ranks[i] & ((1u << NODE_BITS) - 1));
+}
+
+struct ranking {
+  const struct choices *choices;
+  enum player mover;
+};
+
+static int compare_moves(const void *left, const void *right, void *context)
+{
+  const struct ranked_move *a = left, *b = right;
+  const struct ranking *ranking = context;
+  uint64_t rank_a = ranked(ranking->choices, a->to, ranking->mover);
+  uint64_t rank_b = ranked(ranking->choices, b->to, ranking->mover);
+  return rank_a < rank_b ? -1 : rank_a > rank_b;
+}
+
+static void rank_many(const struct arena *arena, const struct choices *choices, enum player mover,
+                      struct ranked_move *moves)
+{
+  struct ranking ranking = {choices, mover};
+  size_t count = (size_t)(choices->last - choices->first);
+  for (size_t i = 0; i < count; i++)
+    moves[i] = move_of(arena, choices, choices->first[i]);
+  qsort_r(moves, count, sizeof *moves, compare_moves, &ranking);
 }
 
 void answer_moves(const struct arena *arena, const struct table *table, const struct state *state,
                   uint32_t limit_plies, struct ranked_move *moves)
 {
-  const uint32_t *first, *last;
-  mover_moves(arena, state, &first, &last);
-  for (const uint32_t *to = first; to < last; to++)
-    moves[to - first] = move_value(arena, table, state, limit_plies, *to);
-  size_t count = (size_t)(last - first);
-  enum player mover = state->turn;
-  if (count <= FEW_MOVES)
-    sort_few_moves(moves, count, mover);
+  struct choices choices = choices_of(arena, table, state, limit_plies);
+  if (choices.last - choices.first <= FEW_MOVES)
+    rank_few(arena, &choices, state->turn, moves);
   else
-    qsort_r(moves, count, sizeof *moves, compare_moves, &mover);
+    rank_many(arena, &choices, state->turn, moves);
 }

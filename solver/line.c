@@ -79,13 +79,11 @@ static int line_push(struct line *line, uint32_t to)
 static uint32_t best_move(const struct arena *arena, const struct table *table,
                           const struct state *state, uint32_t limit_plies)
 {
-  const uint32_t *first, *last;
-  mover_moves(arena, state, &first, &last);
+  struct choices choices = choices_of(arena, table, state, limit_plies);
   uint32_t best = NODE_NONE;
   uint64_t best_rank = UINT64_MAX;
-  for (const uint32_t *to = first; to < last; to++) {
-    struct ranked_move move = move_value(arena, table, state, limit_plies, *to);
-    uint64_t rank = move_rank(&move, state->turn);
+  for (const uint32_t *to = choices.first; to < choices.last; to++) {
+    uint64_t rank = cell_rank(choice_cell(&choices, *to), state->turn);
     if (rank < best_rank) {
       best_rank = rank;
       best = *to;

@@ -6,6 +6,25 @@
 
 #include "solver/answer.h"
 
+/* The mover's moves of one state, and where the table has the states after them. */
+struct choices {
+  const uint32_t *first, *last; /* nodes, `last` not included; none where the game is over */
+  const struct table *table;
+  size_t place, stride; /* a move to `to` leads to the state of cell place + stride * to */
+  uint64_t cell_max;    /* greater cells decide too late for the limit */
+};
+
+/* Where `limit_plies` are left before the move. */
+struct choices choices_of(const struct arena *arena, const struct table *table,
+                          const struct state *state, uint32_t limit_plies);
+
+/* The cell of the state after a move; 0 where it is decided too late. */
+static inline uint32_t choice_cell(const struct choices *choices, uint32_t to)
+{
+  uint32_t cell = table_cell_at(choices->table, choices->place + choices->stride * to);
+  return cell <= choices->cell_max ? cell : 0;
+}
+
 /* The state after the mover of `state` went to `to`. */
 static inline struct state state_after(struct state state, uint32_t to)
 {
@@ -14,15 +33,13 @@ static inline struct state state_after(struct state state, uint32_t to)
   return state;
 }
 
-/* The mover's move list of a state, `first` .. `last` - 1; empty where the game is over. */
-void mover_moves(const struct arena *arena, const struct state *state, const uint32_t **first,
-                 const uint32_t **last);
-
-/* The mover's move to `to`, valued, where `limit_plies` are left before it. */
-struct ranked_move move_value(const struct arena *arena, const struct table *table,
-                              const struct state *state, uint32_t limit_plies, uint32_t to);
-
 /* Less is better for `mover`: wins by fewest plies, then endless play, then losses by most plies. */
-uint64_t move_rank(const struct ranked_move *move, enum player mover);
+static inline uint64_t cell_rank(uint32_t cell, enum player mover)
+{
+  const uint64_t endless = UINT64_C(1) << 32;
+  if (cell == 0)
+    return endless;
+  return cell_value(cell).outcome == (enum outcome)mover ? cell : 2 * endless - cell;
+}
 
 #endif

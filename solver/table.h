@@ -37,14 +37,24 @@ static inline struct value cell_value(uint32_t cell)
   return (struct value){(enum outcome)((cell - 1) & 1), (cell - 1) >> 1};
 }
 
+/* The number of a state's cell. */
+static inline size_t table_place(const struct table *table, struct state state)
+{
+  return ((size_t)state.turn * table->nodes + state.mouse) * table->nodes + state.cat;
+}
+
+static inline uint32_t table_cell_at(const struct table *table, size_t place)
+{
+  switch (table->width) {
+  case 1: return ((const uint8_t *)table->cells)[place];
+  case 2: return ((const uint16_t *)table->cells)[place];
+  default: return ((const uint32_t *)table->cells)[place];
+  }
+}
+
 static inline uint32_t table_cell(const struct table *table, struct state state)
 {
-  size_t at = ((size_t)state.turn * table->nodes + state.mouse) * table->nodes + state.cat;
-  switch (table->width) {
-  case 1: return ((const uint8_t *)table->cells)[at];
-  case 2: return ((const uint16_t *)table->cells)[at];
-  default: return ((const uint32_t *)table->cells)[at];
-  }
+  return table_cell_at(table, table_place(table, state));
 }
 
 static inline struct value table_value(const struct table *table, struct state state)
