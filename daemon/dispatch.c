@@ -44,6 +44,8 @@ int find_named(struct server *server, const struct request *request, struct name
     return find_current(server, named, fault);
   const char *digits = request->puzzle_id;
   uint32_t solved = cache_find_prefix(&server->cache, digits, &named->solved);
+  if (solved == 1 && strlen(digits) == ID_TEXT)
+    return 0;
   uint32_t stored = store_find_prefix(server->store, digits, &named->stored);
   uint32_t fits = solved > stored ? solved : stored;
   if (named->solved && named->stored &&

@@ -13,7 +13,8 @@ void dispatch_again(struct connection *connection, struct incoming *incoming);
 /* A puzzle that a request names: in memory, on disk, or both. */
 struct named {
   struct solved *solved; /* borrowed, or NULL */
-  struct stored *stored; /* borrowed, or NULL */
+  struct stored
+      *stored; /* borrowed, or NULL; a whole id that is in memory is not looked for on disk */
 };
 
 /* What a request's `id` names, or the current puzzle. 0, or -EBADMSG with `fault`. */
