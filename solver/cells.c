@@ -49,22 +49,26 @@ struct square {
   uint8_t *to[SQUARE_CELLS_MAX];
 };
 
-/* Four blocks: `cells` rows from `row` on, of all columns of the square. */
-#define DEFINE_BLOCKS(width, cells, stages)                                             \
-  static inline void transpose_blocks##width(const struct square *square, uint32_t row) \
-  {                                                                                     \
-    vector##width vectors[2][cells];                                                    \
-    for (uint32_t at = 0; at < (cells); at++)                                           \
-      memcpy(&vectors[0][at], square->from[row + at], VECTOR_BYTES);                    \
-    for (unsigned stage = 0; stage < (stages); stage++)                                 \
-      for (uint32_t at = 0; at < (cells) / 2; at++)                                     \
-        interleave##width(vectors[stage % 2][at], vectors[stage % 2][at + (cells) / 2], \
-                          &vectors[(stage + 1) % 2][2 * at]);                           \
-    for (uint32_t at = 0; at < (cells); at++)                                           \
-      for (uint32_t lane = 0; lane < LANES; lane++)                                     \
-        memcpy(square->to[lane * (cells) + at] + row * ((width) / 8),                   \
-               (const uint8_t *)&vectors[(stages) % 2][at] + (size_t)lane * LANE_BYTES, \
-               LANE_BYTES);                                                             \
+/*
+ * Four blocks: `cells` rows from `row` on, of all columns of the square. Not in line, where compilers find the
+ * rows once and spill them to where they take longer to fetch.
+ */
+#define DEFINE_BLOCKS(width, cells, stages)                                                  \
+  static __attribute__((noinline)) void transpose_blocks##width(const struct square *square, \
+                                                                uint32_t row)                \
+  {                                                                                          \
+    vector##width vectors[2][cells];                                                         \
+    for (uint32_t at = 0; at < (cells); at++)                                                \
+      memcpy(&vectors[0][at], square->from[row + at], VECTOR_BYTES);                         \
+    for (unsigned stage = 0; stage < (stages); stage++)                                      \
+      for (uint32_t at = 0; at < (cells) / 2; at++)                                          \
+        interleave##width(vectors[stage % 2][at], vectors[stage % 2][at + (cells) / 2],      \
+                          &vectors[(stage + 1) % 2][2 * at]);                                \
+    for (uint32_t at = 0; at < (cells); at++)                                                \
+      for (uint32_t lane = 0; lane < LANES; lane++)                                          \
+        memcpy(square->to[lane * (cells) + at] + row * ((width) / 8),                        \
+               (const uint8_t *)&vectors[(stages) % 2][at] + (size_t)lane * LANE_BYTES,      \
+               LANE_BYTES);                                                                  \
   }
 
 /* NOLINTBEGIN(clang-analyzer-core.CallAndMessage): each stage writes all that the next one reads */
@@ -110,9 +114,8 @@ static void foresee(const struct cells *to, uint32_t row, uint32_t row_end, uint
       __builtin_prefetch(cells_at(to, at, first), 1);
 }
 
-/* A square of 64 bytes by as many rows, or what there is of it. */
-static void transpose_at(const struct cells *from, const struct cells *to, uint32_t row,
-                         uint32_t rows, uint32_t column, uint32_t columns)
+void cells_transpose_square(const struct cells *from, const struct cells *to, uint32_t row,
+                            uint32_t rows, uint32_t column, uint32_t columns)
 {
   struct square square;
   for (uint32_t at = 0; at < rows; at++)
@@ -135,7 +138,8 @@ void cells_transpose(const struct cells *from, const struct cells *to, uint32_t 
     for (uint32_t left = column; left < column_end; left += side) {
       foresee(to, row, end, left + side, column_end);
       for (uint32_t top = row; top < end; top += side)
-        transpose_at(from, to, top, least(side, end - top), left, least(side, column_end - left));
+        cells_transpose_square(from, to, top, least(side, end - top), left,
+                               least(side, column_end - left));
     }
   }
 }

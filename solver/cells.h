@@ -83,4 +83,13 @@ static inline void cells_spread(uint8_t *cells, uint32_t width, uint64_t bits, u
 void cells_transpose(const struct cells *from, const struct cells *to, uint32_t row,
                      uint32_t row_end, uint32_t column, uint32_t column_end);
 
+/* The same of a square of 64 bytes by as many rows, or what there is of it: so many rows and columns. */
+void cells_transpose_square(const struct cells *from, const struct cells *to, uint32_t row,
+                            uint32_t rows, uint32_t column, uint32_t columns);
+
+/* The same past the caches, of at most LINE_BITS rows; `staging` has cells_stream_bytes(). */
+size_t cells_stream_bytes(uint32_t width);
+void cells_stream(const struct cells *from, const struct cells *to, uint32_t row, uint32_t row_end,
+                  uint32_t column, uint32_t column_end, uint8_t *staging);
+
 #endif

@@ -42,6 +42,13 @@ enum engine_order {
   ENGINE_ORDER_RENUMBER,
 };
 
+/* How the rows of renumbered nodes get to their places; see cells_stream.c. */
+enum engine_output {
+  ENGINE_OUTPUT_AUTO,
+  ENGINE_OUTPUT_CACHED,
+  ENGINE_OUTPUT_STREAMED,
+};
+
 /* All zero is what solve() uses. */
 struct engine_options {
   enum engine_level level;
@@ -49,6 +56,7 @@ struct engine_options {
   enum engine_forall forall;
   enum engine_exists exists;
   enum engine_order order;
+  enum engine_output output;
   bool share_always; /* two threads, where asked for, at any size */
 };
 

@@ -51,6 +51,7 @@ static void write_cells(struct output *output, const struct attractor attractors
   struct table *table = output->table;
   size_t tile_bytes = table_writer_tile_bytes(table);
   size_t rows_bytes = table_writer_rows_bytes(table, lists);
+  size_t staging_bytes = table_writer_staging_bytes(table, &attractors[PLAYER_MOUSE]);
   uint64_t touches = (table_bytes(table->nodes, table->width) + TOUCH_BYTES - 1) / TOUCH_BYTES;
   for (unsigned hand = 0; hand < hands; hand++)
     output->writers[hand] = (struct table_writer){
@@ -58,6 +59,7 @@ static void write_cells(struct output *output, const struct attractor attractors
         .table = table,
         .tile = job_alloc(output->job, tile_bytes),
         .rows = rows_bytes ? job_alloc_dirty(output->job, rows_bytes) : NULL,
+        .staging = staging_bytes ? job_alloc_dirty(output->job, staging_bytes) : NULL,
     };
   if (lists->node_at)
     crew_step(crew, 0, touch_piece, output, (uint32_t)touches);
@@ -66,6 +68,7 @@ static void write_cells(struct output *output, const struct attractor attractors
   for (unsigned hand = 0; hand < hands; hand++) {
     job_free(output->job, output->writers[hand].tile, tile_bytes);
     job_free(output->job, output->writers[hand].rows, rows_bytes);
+    job_free(output->job, output->writers[hand].staging, staging_bytes);
   }
 }
 

@@ -17,6 +17,9 @@
 /* Below so many bits in a tile of 2^18, cell by cell is faster than spreading and transposing. */
 enum { TRANSPOSE_FROM_BITS = 1 << 13 };
 
+/* What the caches may hold. A smaller table is written faster through them. */
+enum { STREAM_FROM_BYTES = 16 << 20 };
+
 /* Rows of 512 cells are a cache line longer, lest they all fall into the same few cache sets. */
 static size_t padded_row(uint32_t width)
 {
@@ -124,6 +127,18 @@ static void write_tile_swapped(struct table_writer *writer, const struct cells *
   spread_log(cat, log_of(cat, turn, column, block), columns, 0, 0);
 }
 
+static void put_in_place(struct table_writer *writer, const struct cells *columns,
+                         const struct cells *rows, uint32_t column, uint32_t block)
+{
+  const struct attractor *mouse = &writer->attractors[PLAYER_MOUSE];
+  uint32_t column_end = line_end(mouse, column), block_end = line_end(mouse, block);
+  if (writer->staging)
+    cells_stream(columns, rows, column * LINE_BITS, column_end, block * LINE_BITS, block_end,
+                 writer->staging);
+  else
+    cells_transpose(columns, rows, column * LINE_BITS, column_end, block * LINE_BITS, block_end);
+}
+
 static void write_renumbered(struct table_writer *writer, const struct cells *to, enum player turn,
                              uint32_t block)
 {
@@ -136,8 +151,7 @@ static void write_renumbered(struct table_writer *writer, const struct cells *to
   struct cells rows = *to;
   rows.row_at = mouse->lists->node_at;
   for (uint32_t column = 0; column < mouse->lines && !job_over(mouse->job); column++)
-    cells_transpose(&columns, &rows, column * LINE_BITS, line_end(mouse, column), block * LINE_BITS,
-                    line_end(mouse, block));
+    put_in_place(writer, &columns, &rows, column, block);
 }
 
 void write_table_block(struct table_writer *writer, uint32_t block)
@@ -165,4 +179,13 @@ size_t table_writer_tile_bytes(const struct table *table)
 size_t table_writer_rows_bytes(const struct table *table, const struct lists *lists)
 {
   return lists->node_at ? (size_t)table->nodes * padded_row(table->width) : 0;
+}
+
+size_t table_writer_staging_bytes(const struct table *table, const struct attractor *attractor)
+{
+  enum engine_output output = attractor->options->output;
+  if (!output && table_bytes(table->nodes, table->width) >= STREAM_FROM_BYTES)
+    output = ENGINE_OUTPUT_STREAMED;
+  bool streams = attractor->lists->node_at && output == ENGINE_OUTPUT_STREAMED;
+  return streams ? cells_stream_bytes(table->width) : 0;
 }

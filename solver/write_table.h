@@ -9,13 +9,15 @@
 struct table_writer {
   const struct attractor *attractors; /* by winner */
   struct table *table;
-  uint8_t *tile; /* 512 * 512 cells, zero between uses */
-  uint8_t *rows; /* nodes * 512 cells; NULL where nodes kept their numbers */
+  uint8_t *tile;    /* 512 * 512 cells, zero between uses */
+  uint8_t *rows;    /* nodes * 512 cells; NULL where nodes kept their numbers */
+  uint8_t *staging; /* NULL where the table is written through the caches */
 };
 
-/* Bytes of `tile` and of `rows`. */
+/* Bytes of `tile`, `rows` and `staging`; 0 for NULL. */
 size_t table_writer_tile_bytes(const struct table *table);
 size_t table_writer_rows_bytes(const struct table *table, const struct lists *lists);
+size_t table_writer_staging_bytes(const struct table *table, const struct attractor *attractor);
 
 /*
  * Writes the rows of 512 places of the mouse. The table must be zeroed. Different blocks may be

@@ -154,6 +154,7 @@ struct engine_options random_options(struct random *random, uint32_t nodes)
       .forall = (enum engine_forall)random_below(random, ENGINE_FORALL_UNION + 1),
       .exists = (enum engine_exists)random_below(random, ENGINE_EXISTS_PULL + 1),
       .order = (enum engine_order)random_below(random, ENGINE_ORDER_RENUMBER + 1),
+      .output = (enum engine_output)random_below(random, ENGINE_OUTPUT_STREAMED + 1),
       .share_always = true,
   };
 }

@@ -23,10 +23,11 @@ static void assert_solves(const struct specimen *specimen, const struct engine_o
     struct state state = {at / nodes % nodes, at % nodes, (enum player)(at / nodes / nodes)};
     uint32_t cell = table_cell(table, state);
     if (cell != cells[at])
-      fail_msg("%u nodes, level %d, size %d, forall %d, exists %d, order %d, %u threads: mouse %u, "
-               "cat %u, turn %d is %u, should be %u",
-               nodes, forced->level, forced->size, forced->forall, forced->exists, forced->order,
-               threads, state.mouse, state.cat, state.turn, cell, cells[at]);
+      fail_msg(
+          "%u nodes, level %d, size %d, forall %d, exists %d, order %d, output %d, %u threads: "
+          "mouse %u, cat %u, turn %d is %u, should be %u",
+          nodes, forced->level, forced->size, forced->forall, forced->exists, forced->order,
+          forced->output, threads, state.mouse, state.cat, state.turn, cell, cells[at]);
     longest = cell > longest ? cell : longest;
   }
   assert_int_equal(table->width, longest ? table_width((longest - 1) / 2) : 1);
@@ -117,6 +118,7 @@ static void test_every_way_at_one_size(void **state)
           forced.forall = (enum engine_forall)forall;
           forced.exists = (enum engine_exists)(way / 3);
           forced.order = (enum engine_order)(way % 3);
+          forced.output = (enum engine_output)(1 + (way + forall) % 2);
           if (engine_level_works(forced.level))
             assert_solves(&specimen, &forced, 1 + way % 2, cells);
         }
@@ -137,7 +139,8 @@ static void check_cycles(uint32_t mouse_length, uint32_t cat_length, uint32_t wi
   for (int forall = 0; forall <= ENGINE_FORALL_UNION; forall++)
     for (int order = ENGINE_ORDER_KEEP; order <= ENGINE_ORDER_RENUMBER; order++) {
       struct engine_options forced = {.forall = (enum engine_forall)forall,
-                                      .order = (enum engine_order)order};
+                                      .order = (enum engine_order)order,
+                                      .output = (enum engine_output)(1 + forall % 2)};
       assert_solves(&specimen, &forced, 1, cells);
     }
   free(cells);
