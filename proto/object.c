@@ -1,48 +1,33 @@
 /* msgpack-c may leave an empty text's pointer NULL, which memcpy() and its like must not see. */
 #include "proto/object.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
-enum { QUOTED_MAX = 40 }; /* bytes of a text that a sentence repeats */
-
-static struct description __attribute__((format(printf, 1, 2))) say(const char *format, ...)
+/* The same as it would be read off its bytes. */
+static struct value value_of(const msgpack_object *object)
 {
-  struct description said;
-  va_list arguments;
-  va_start(arguments, format);
-  vsnprintf(said.text, sizeof said.text, format, arguments);
-  va_end(arguments);
-  return said;
-}
-
-static struct description object_quote(const msgpack_object *text)
-{
-  char printable[QUOTED_MAX + 1];
-  uint32_t length = text->via.str.size, shown = length > QUOTED_MAX ? QUOTED_MAX : length;
-  for (uint32_t i = 0; i < shown; i++) {
-    char byte = text->via.str.ptr[i];
-    printable[i] = byte < ' ' || byte > '~' ? '?' : byte;
+  switch (object->type) {
+  case MSGPACK_OBJECT_BOOLEAN:
+    return (struct value){.kind = ITEM_BOOLEAN, .number = object->via.boolean};
+  case MSGPACK_OBJECT_POSITIVE_INTEGER:
+    return (struct value){.kind = ITEM_UNSIGNED, .number = object->via.u64};
+  case MSGPACK_OBJECT_NEGATIVE_INTEGER:
+    return (struct value){.kind = ITEM_SIGNED, .negative = object->via.i64};
+  case MSGPACK_OBJECT_FLOAT32:
+  case MSGPACK_OBJECT_FLOAT64: return (struct value){.kind = ITEM_REAL, .real = object->via.f64};
+  case MSGPACK_OBJECT_STR:
+    return (struct value){object->via.str.ptr, .length = object->via.str.size, .kind = ITEM_TEXT};
+  case MSGPACK_OBJECT_ARRAY: return (struct value){.kind = ITEM_LIST};
+  case MSGPACK_OBJECT_MAP: return (struct value){.kind = ITEM_MAP};
+  case MSGPACK_OBJECT_BIN: return (struct value){.kind = ITEM_BINARY};
+  case MSGPACK_OBJECT_EXT: return (struct value){.kind = ITEM_EXTENSION};
+  default: return (struct value){.kind = ITEM_NIL};
   }
-  return say("%.*s%s", (int)shown, printable, shown < length ? "..." : "");
 }
 
 struct description object_describe(const msgpack_object *object)
 {
-  switch (object->type) {
-  case MSGPACK_OBJECT_NIL: return say("null");
-  case MSGPACK_OBJECT_BOOLEAN: return say(object->via.boolean ? "true" : "false");
-  case MSGPACK_OBJECT_POSITIVE_INTEGER: return say("%llu", (unsigned long long)object->via.u64);
-  case MSGPACK_OBJECT_NEGATIVE_INTEGER: return say("%lld", (long long)object->via.i64);
-  case MSGPACK_OBJECT_FLOAT32:
-  case MSGPACK_OBJECT_FLOAT64: return say("%.15g", object->via.f64);
-  case MSGPACK_OBJECT_STR: return say("\"%s\"", object_quote(object).text);
-  case MSGPACK_OBJECT_ARRAY: return say("a list");
-  case MSGPACK_OBJECT_MAP: return say("a map");
-  case MSGPACK_OBJECT_BIN: return say("binary data");
-  default: return say("an extension");
-  }
+  return value_describe(value_of(object));
 }
 
 void object_copy_text(const msgpack_object *text, uint32_t size, char *copy)

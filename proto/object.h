@@ -6,11 +6,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct description {
-  char text[72];
-};
+#include "proto/value.h"
 
-/* "a list", "null", 1.5, or a text in quotes: what a sentence can call it. Always printable ASCII. */
+/* What value_describe() says of the same value. */
 struct description object_describe(const msgpack_object *object);
 
 /* Copies at most `size` bytes of a text and ends them with a NUL. */

@@ -6,22 +6,23 @@
 #include "proto/result.h"
 #include "proto/shape.h"
 
-struct reader {
+struct result_reader {
   msgpack_zone *zone;
   struct fault *fault;
 };
 
-static int read_shape(const struct reader *reader, const struct shape *shape,
+static int read_shape(const struct result_reader *reader, const struct shape *shape,
                       const msgpack_object *object, void *structure);
 
-static int unexpected(const struct reader *reader, const char *key, const msgpack_object *object)
+static int unexpected(const struct result_reader *reader, const char *key,
+                      const msgpack_object *object)
 {
   return fault_set(reader->fault, ERROR_INTERNAL, "the answer's %s is %s", key,
                    object_describe(object).text);
 }
 
-static int read_text(const struct reader *reader, const char *key, const msgpack_object *object,
-                     const char **text)
+static int read_text(const struct result_reader *reader, const char *key,
+                     const msgpack_object *object, const char **text)
 {
   if (object->type != MSGPACK_OBJECT_STR)
     return unexpected(reader, key, object);
@@ -34,8 +35,8 @@ static int read_text(const struct reader *reader, const char *key, const msgpack
   return 0;
 }
 
-static int read_id(const struct reader *reader, const char *key, const msgpack_object *object,
-                   char *id)
+static int read_id(const struct result_reader *reader, const char *key,
+                   const msgpack_object *object, char *id)
 {
   if (object->type != MSGPACK_OBJECT_STR || object->via.str.size > ID_TEXT)
     return unexpected(reader, key, object);
@@ -43,8 +44,8 @@ static int read_id(const struct reader *reader, const char *key, const msgpack_o
   return 0;
 }
 
-static int read_bool(const struct reader *reader, const char *key, const msgpack_object *object,
-                     bool *truth)
+static int read_bool(const struct result_reader *reader, const char *key,
+                     const msgpack_object *object, bool *truth)
 {
   if (object->type != MSGPACK_OBJECT_BOOLEAN)
     return unexpected(reader, key, object);
@@ -52,40 +53,40 @@ static int read_bool(const struct reader *reader, const char *key, const msgpack
   return 0;
 }
 
-static int read_solving(const struct reader *reader, const char *key, const msgpack_object *object,
-                        bool *solving)
+static int read_solving(const struct result_reader *reader, const char *key,
+                        const msgpack_object *object, bool *solving)
 {
   *solving = object_is_text(object, "solving");
   return *solving ? 0 : unexpected(reader, key, object);
 }
 
-static int read_uint32(const struct reader *reader, const char *key, const msgpack_object *object,
-                       uint32_t *number)
+static int read_uint32(const struct result_reader *reader, const char *key,
+                       const msgpack_object *object, uint32_t *number)
 {
   return object_uint32(object, number) ? 0 : unexpected(reader, key, object);
 }
 
-static int read_uint64(const struct reader *reader, const char *key, const msgpack_object *object,
-                       uint64_t *number)
+static int read_uint64(const struct result_reader *reader, const char *key,
+                       const msgpack_object *object, uint64_t *number)
 {
   return object_uint64(object, number) ? 0 : unexpected(reader, key, object);
 }
 
-static int read_node(const struct reader *reader, const char *key, const msgpack_object *object,
-                     uint32_t *node, bool *there)
+static int read_node(const struct result_reader *reader, const char *key,
+                     const msgpack_object *object, uint32_t *node, bool *there)
 {
   *there = object->type != MSGPACK_OBJECT_NIL;
   return *there ? read_uint32(reader, key, object, node) : 0;
 }
 
-static int read_plies(const struct reader *reader, const char *key, const msgpack_object *object,
-                      uint32_t *plies)
+static int read_plies(const struct result_reader *reader, const char *key,
+                      const msgpack_object *object, uint32_t *plies)
 {
   *plies = PLIES_NONE;
   return object->type == MSGPACK_OBJECT_NIL ? 0 : read_uint32(reader, key, object, plies);
 }
 
-static int read_enum(const struct reader *reader, const struct field *field,
+static int read_enum(const struct result_reader *reader, const struct field *field,
                      const msgpack_object *object, uint32_t *number)
 {
   for (uint32_t i = 0; field->names[i].head; i++)
@@ -96,7 +97,7 @@ static int read_enum(const struct reader *reader, const struct field *field,
   return unexpected(reader, field->key.text, object);
 }
 
-static int read_struct(const struct reader *reader, const struct field *field,
+static int read_struct(const struct result_reader *reader, const struct field *field,
                        const msgpack_object *object, void *inner)
 {
   if (field->is_null && object->type == MSGPACK_OBJECT_NIL)
@@ -104,7 +105,7 @@ static int read_struct(const struct reader *reader, const struct field *field,
   return read_shape(reader, field->shape, object, inner);
 }
 
-static int read_element(const struct reader *reader, const struct field *field,
+static int read_element(const struct result_reader *reader, const struct field *field,
                         const msgpack_object *object, void *element)
 {
   switch (field->type) {
@@ -115,7 +116,7 @@ static int read_element(const struct reader *reader, const struct field *field,
   }
 }
 
-static int read_list(const struct reader *reader, const struct field *field,
+static int read_list(const struct result_reader *reader, const struct field *field,
                      const msgpack_object *object, void **list, uint32_t *count)
 {
   const msgpack_object_array *items = &object->via.array;
@@ -135,7 +136,7 @@ static int read_list(const struct reader *reader, const struct field *field,
   return 0;
 }
 
-static int read_limits(const struct reader *reader, const struct field *field,
+static int read_limits(const struct result_reader *reader, const struct field *field,
                        const msgpack_object *object, const struct named_limit **list,
                        uint32_t *count)
 {
@@ -157,7 +158,7 @@ static int read_limits(const struct reader *reader, const struct field *field,
   return 0;
 }
 
-static int read_value(const struct reader *reader, const struct field *field,
+static int read_value(const struct result_reader *reader, const struct field *field,
                       const msgpack_object *object, void *structure)
 {
   void *at = (char *)structure + field->offset;
@@ -186,7 +187,7 @@ static const msgpack_object *find_value(const msgpack_object_map *map, const cha
   return NULL;
 }
 
-static int read_shape(const struct reader *reader, const struct shape *shape,
+static int read_shape(const struct result_reader *reader, const struct shape *shape,
                       const msgpack_object *object, void *structure)
 {
   if (object->type != MSGPACK_OBJECT_MAP)
@@ -207,6 +208,6 @@ static int read_shape(const struct reader *reader, const struct shape *shape,
 int shape_read(const struct shape *shape, const msgpack_object *object, msgpack_zone *zone,
                void *structure, struct fault *fault)
 {
-  struct reader reader = {zone, fault};
+  struct result_reader reader = {zone, fault};
   return read_shape(&reader, shape, object, structure);
 }

@@ -13,12 +13,12 @@ bool answer_over(const struct arena *arena, const struct state *state)
 }
 
 /* What can be forced within `plies`, where 0 is really none: the end is here or never. */
-static struct value within(struct value value, uint32_t plies)
+static struct table_value within(struct table_value value, uint32_t plies)
 {
-  return value.plies <= plies ? value : (struct value){OUTCOME_DRAW, PLIES_NONE};
+  return value.plies <= plies ? value : (struct table_value){OUTCOME_DRAW, PLIES_NONE};
 }
 
-static struct answer_value as_counted(const struct arena *arena, struct value value)
+static struct answer_value as_counted(const struct arena *arena, struct table_value value)
 {
   enum outcome outcome = value.outcome == OUTCOME_DRAW ? arena->endless : value.outcome;
   return (struct answer_value){outcome, value.plies};

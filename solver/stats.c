@@ -23,7 +23,7 @@ static int histogram_reach(struct table_stats *stats, enum player winner, uint32
 
 static int count_state(struct table_stats *stats, const struct table *table, struct state state)
 {
-  struct value value = table_value(table, state);
+  struct table_value value = table_value(table, state);
   stats->outcomes[state.turn][value.outcome]++;
   if (value.outcome == OUTCOME_DRAW)
     return 0;

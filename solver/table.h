@@ -20,7 +20,7 @@ struct table {
 };
 
 /* What the table alone says of a state: no limit, and DRAW even where endless counts as a win. */
-struct value {
+struct table_value {
   enum outcome outcome;
   uint32_t plies; /* PLIES_NONE exactly where outcome is OUTCOME_DRAW */
 };
@@ -30,11 +30,11 @@ static inline uint32_t cell_of(enum player winner, uint32_t plies)
   return 1 + 2 * plies + (uint32_t)winner;
 }
 
-static inline struct value cell_value(uint32_t cell)
+static inline struct table_value cell_value(uint32_t cell)
 {
   if (cell == 0)
-    return (struct value){OUTCOME_DRAW, PLIES_NONE};
-  return (struct value){(enum outcome)((cell - 1) & 1), (cell - 1) >> 1};
+    return (struct table_value){OUTCOME_DRAW, PLIES_NONE};
+  return (struct table_value){(enum outcome)((cell - 1) & 1), (cell - 1) >> 1};
 }
 
 /* The number of a state's cell. */
@@ -57,7 +57,7 @@ static inline uint32_t table_cell(const struct table *table, struct state state)
   return table_cell_at(table, table_place(table, state));
 }
 
-static inline struct value table_value(const struct table *table, struct state state)
+static inline struct table_value table_value(const struct table *table, struct state state)
 {
   return cell_value(table_cell(table, state));
 }

@@ -62,11 +62,11 @@ static const struct folder folders[] = {
     [4] = {{fold_mouse_wide, fold_cat_wide}, fits_wide, proper_cell_wide},
 };
 
-static struct value finished_value(const struct arena *arena, const struct state *state)
+static struct table_value finished_value(const struct arena *arena, const struct state *state)
 {
   bool mouse_home = node_in(arena->home[PLAYER_MOUSE], state->mouse);
   bool mouse_wins = mouse_home && state->mouse != state->cat;
-  return (struct value){mouse_wins ? OUTCOME_MOUSE : OUTCOME_CAT, 0};
+  return (struct table_value){mouse_wins ? OUTCOME_MOUSE : OUTCOME_CAT, 0};
 }
 
 static void check_state(const struct run *run, struct state state, uint32_t proper_cell,
@@ -74,7 +74,7 @@ static void check_state(const struct run *run, struct state state, uint32_t prop
 {
   if (node_in(run->arena->barred[PLAYER_CAT], state.cat))
     return;
-  struct value stored = table_value(run->table, state), proper = cell_value(proper_cell);
+  struct table_value stored = table_value(run->table, state), proper = cell_value(proper_cell);
   if (answer_over(run->arena, &state))
     proper = finished_value(run->arena, &state);
   verification->checked++;

@@ -14,11 +14,11 @@
 #include "solver/table.h"
 
 struct verification {
-  uint64_t checked;    /* states that can be asked about */
-  uint64_t faults;     /* of these, at odds with their successors */
-  struct state first;  /* the lowest faulty state (turn, mouse, cat) */
-  struct value stored; /* what the table says there */
-  struct value proper; /* what its successors say */
+  uint64_t checked;          /* states that can be asked about */
+  uint64_t faults;           /* of these, at odds with their successors */
+  struct state first;        /* the lowest faulty state (turn, mouse, cat) */
+  struct table_value stored; /* what the table says there */
+  struct table_value proper; /* what its successors say */
 };
 
 /* 0 or -ECANCELED once `stop` (may be NULL) is set. Time O(nodes * moves), no allocation. */

@@ -138,7 +138,7 @@ static void check_textbook(const struct contest *contest)
   struct state state;
   if (!textbook_differs(&contest->textbook, contest->arena, contest->ours, &state))
     return;
-  struct value value = table_value(contest->ours, state);
+  struct table_value value = table_value(contest->ours, state);
   die("%s at n = %u: the table says outcome %d in %u plies at mouse %u, cat %u, turn %d; the "
       "textbook differs",
       contest->row->family->name, contest->row->asked_nodes, (int)value.outcome, value.plies,

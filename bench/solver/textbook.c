@@ -170,7 +170,7 @@ bool textbook_differs(const struct textbook *textbook, const struct arena *arena
     for (uint32_t mouse = 0; mouse < table->nodes; mouse++)
       for (uint32_t cat = 0; cat < table->nodes; cat++, at++) {
         struct state state = {mouse, cat, turn};
-        struct value value = table_value(table, state);
+        struct table_value value = table_value(table, state);
         if (value.outcome == (enum outcome)textbook->outcome[at] &&
             (value.outcome == OUTCOME_DRAW || value.plies == textbook->plies[at]))
           continue;

@@ -9,6 +9,6 @@
 #include "solver/table.h"
 
 /* nodes * nodes * 2 values, [turn][mouse][cat]; the caller free()s them. Aborts without memory. */
-struct value *oracle_solve(const struct arena *arena);
+struct table_value *oracle_solve(const struct arena *arena);
 
 #endif

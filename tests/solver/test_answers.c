@@ -197,7 +197,7 @@ static void test_stats_count_every_state(void **unused)
       assert_int_equal(counted[winner], stats.outcomes[0][winner] + stats.outcomes[1][winner]);
       if (stats.histogram_count[winner] == 0)
         continue;
-      struct value longest = table_value(table, stats.longest[winner].state);
+      struct table_value longest = table_value(table, stats.longest[winner].state);
       assert_int_equal(longest.outcome, winner);
       assert_int_equal(longest.plies, stats.histogram_count[winner] - 1);
       assert_true(stats.histogram[winner][longest.plies] > 0);

@@ -27,12 +27,12 @@ static struct chance seeded(void)
 
 static void assert_same(const struct arena *arena, const struct table *table, uint64_t seed)
 {
-  struct value *values = oracle_solve(arena);
-  const struct value *value = values;
+  struct table_value *values = oracle_solve(arena);
+  const struct table_value *value = values;
   for (int turn = 0; turn < 2; turn++) {
     for (uint32_t mouse = 0; mouse < arena->nodes; mouse++) {
       for (uint32_t cat = 0; cat < arena->nodes; cat++, value++) {
-        struct value ours = table_value(table, (struct state){mouse, cat, turn});
+        struct table_value ours = table_value(table, (struct state){mouse, cat, turn});
         if (ours.outcome != value->outcome || ours.plies != value->plies)
           fail_msg("generator %" PRIu64 ", state %u,%u,%d: outcome %d in %u plies, but %d in %u",
                    seed, mouse, cat, turn, ours.outcome, ours.plies, value->outcome, value->plies);
