@@ -21,7 +21,10 @@ struct verification {
   struct table_value proper; /* what its successors say */
 };
 
-/* 0 or -ECANCELED once `stop` (may be NULL) is set. Time O(nodes * moves), no allocation. */
+/*
+ * 0, -ECANCELED once `stop` (may be NULL) is set, or -ENOMEM. Time O(nodes * moves), memory for 128 cells a
+ * node.
+ */
 int verify(const struct arena *arena, const struct table *table, const atomic_bool *stop,
            struct verification *verification);
 

@@ -7,54 +7,44 @@
  */
 #define NONE ((CELL)-1)
 
-static inline void BY_CELL(fold)(CELL cell, enum player mover, CELL *best, CELL *worst)
+/* Successor by successor. */
+static inline void BY_CELL(fold_so_many)(const struct run *run, uint32_t count, CELL *best,
+                                         CELL *worst)
 {
-  CELL rank = (CELL)(cell - 1);
-  CELL win = rank | ((rank & 1) == (CELL)mover ? 0 : NONE);
-  *best = win < *best ? win : *best;
-  *worst = rank > *worst ? rank : *worst;
+  const struct moves *moves = &run->arena->moves[run->mover];
+  const CELL *after = (const void *)run->after;
+  const CELL mover = (CELL)run->mover;
+  for (uint32_t at = moves->begin[run->place]; at < moves->end[run->place]; at++) {
+    const CELL *cells = after + moves->to[at] * run->stride;
+    for (uint32_t i = 0; i < count; i++) {
+      CELL rank = (CELL)(cells[i] - 1);
+      CELL win = (CELL)(rank | (CELL) - ((rank & 1) ^ mover));
+      best[i] = win < best[i] ? win : best[i];
+      worst[i] = rank > worst[i] ? rank : worst[i];
+    }
+  }
 }
 
-/* Successor row by successor row. */
-static void BY_CELL(fold_mouse)(const struct run *run, void *folded)
+static void BY_CELL(fold)(const struct run *run, void *folded)
 {
-  const struct moves *moves = &run->arena->moves[PLAYER_MOUSE];
-  uint32_t first = moves->begin[run->mouse], end = moves->end[run->mouse];
-  CELL best[CATS], worst[CATS];
-  for (uint32_t i = 0; i < CATS; i++) {
-    best[i] = NONE;
-    worst[i] = first < end ? 0 : NONE;
-  }
-  for (uint32_t at = first; at < end; at++) {
-    const CELL *cells = run_cells(run, PLAYER_CAT, moves->to[at]);
-    cells += run->cat;
-    for (uint32_t i = 0; i < run->count; i++)
-      BY_CELL(fold)(cells[i], PLAYER_MOUSE, &best[i], &worst[i]);
-  }
-  for (uint32_t i = 0; i < CATS; i++)
+  const struct moves *moves = &run->arena->moves[run->mover];
+  bool is_stuck = moves->begin[run->place] == moves->end[run->place];
+  CELL best[RUN_STATES], worst[RUN_STATES];
+  memset(best, 0xff, sizeof best);
+  memset(worst, is_stuck ? 0xff : 0, sizeof worst);
+  if (run->count == RUN_STATES)
+    BY_CELL(fold_so_many)(run, RUN_STATES, best, worst);
+  else
+    BY_CELL(fold_so_many)(run, run->count, best, worst);
+  for (uint32_t i = 0; i < RUN_STATES; i++)
     ((CELL *)folded)[i] = best[i] == NONE ? worst[i] : best[i];
-}
-
-/* All successors lie in one row. */
-static void BY_CELL(fold_cat)(const struct run *run, void *folded)
-{
-  const struct moves *moves = &run->arena->moves[PLAYER_CAT];
-  const CELL *cells = run_cells(run, PLAYER_MOUSE, run->mouse);
-  for (uint32_t i = 0; i < run->count; i++) {
-    uint32_t first = moves->begin[run->cat + i], end = moves->end[run->cat + i];
-    CELL best = NONE, worst = first < end ? 0 : NONE;
-    for (uint32_t at = first; at < end; at++)
-      BY_CELL(fold)(cells[moves->to[at]], PLAYER_CAT, &best, &worst);
-    ((CELL *)folded)[i] = best == NONE ? worst : best;
-  }
 }
 
 /* Is each state as its successors say? Two ranks more than the type holds fit nothing. */
 static bool BY_CELL(fits)(const struct run *run, const void *folded)
 {
-  const CELL *cells = run_cells(run, run->turn, run->mouse), *ranks = folded;
+  const CELL *cells = run->cells, *ranks = folded;
   CELL misfits = 0;
-  cells += run->cat;
   for (uint32_t i = 0; i < run->count; i++) {
     CELL rank = ranks[i], proper = rank == NONE ? NONE : (CELL)(rank + 2);
     misfits |= (CELL)(cells[i] - 1) ^ proper;
@@ -67,6 +57,20 @@ static uint32_t BY_CELL(proper_cell)(const void *folded, uint32_t at)
 {
   CELL rank = ((const CELL *)folded)[at];
   return rank == NONE ? 0 : (uint32_t)rank + 3;
+}
+
+/* Columns have room for RUN_STATES cells each. A cache line of each row is turned at a time. */
+static void BY_CELL(turn_rows)(const void *rows, uint32_t count, uint32_t nodes, void *columns)
+{
+  enum { LINE = 64 / sizeof(CELL) };
+  const CELL *from = rows;
+  CELL *to = columns;
+  for (uint32_t first = 0; first < nodes; first += LINE) {
+    uint32_t end = first + LINE < nodes ? first + LINE : nodes;
+    for (uint32_t row = 0; row < count; row++)
+      for (uint32_t column = first; column < end; column++)
+        to[(size_t)column * RUN_STATES + row] = from[(size_t)row * nodes + column];
+  }
 }
 
 #undef NONE

@@ -114,11 +114,12 @@ static void test_spoilt_tables_are_caught(void **state)
     struct state spoilt = {chance_below(&chance, arena->nodes),
                            1 + chance_below(&chance, arena->nodes - 1),
                            (enum player)chance_below(&chance, 2)};
-    size_t at = ((size_t)spoilt.turn * arena->nodes + spoilt.mouse) * arena->nodes + spoilt.cat;
-    ((uint8_t *)table->cells)[at * table->width] ^= (uint8_t)(1 + chance_below(&chance, 100));
+    ((uint8_t *)table->cells)[table_place(table, spoilt) * table->width] ^=
+        (uint8_t)(1 + chance_below(&chance, 100));
     struct verification found;
     assert_int_equal(verify(arena, table, NULL, &found), 0);
     assert_true(found.faults > 0);
+    assert_true(table_place(table, found.first) <= table_place(table, spoilt));
     table_free(table);
     table_free(solved);
     arena_free(arena);

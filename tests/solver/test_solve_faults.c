@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "solver/engine.h"
+#include "solver/verify.h"
 #include "tests/solver/queue.h"
 #include "tests/support/failing_alloc.h"
 
@@ -195,6 +196,24 @@ static void test_stopped_at_allocations(void **state)
   }
 }
 
+static void test_verify_without_memory(void **state)
+{
+  (void)state;
+  struct random random = {23};
+  struct specimen specimen;
+  struct table *table;
+  struct verification verification = {.checked = 1};
+  make_mirrored(&specimen, &random, 100);
+  assert_int_equal(solve(&specimen.arena, NULL, &table), 0);
+  failing_alloc_arm(0);
+  int error = verify(&specimen.arena, table, NULL, &verification);
+  assert_true(failing_alloc_disarm());
+  assert_int_equal(error, -ENOMEM);
+  assert_int_equal(verification.checked, 1);
+  table_free(table);
+  specimen_deinit(&specimen);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -205,6 +224,7 @@ int main(void)
       cmocka_unit_test(test_failing_allocations),
       cmocka_unit_test(test_failing_mappings),
       cmocka_unit_test(test_stopped_at_allocations),
+      cmocka_unit_test(test_verify_without_memory),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
