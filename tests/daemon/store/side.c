@@ -111,6 +111,28 @@ void side_keep(struct side *side, uint64_t seed, struct id *id)
   cache_unref(&side->cache, solved);
 }
 
+void side_clear(struct side *side)
+{
+  struct reading cleared = {.waiter.done = reading_done};
+  assert_int_equal(store_clear(side->store, &cleared.waiter), 0);
+  while (!cleared.done)
+    side_pump(side);
+}
+
+enum store_state side_state(struct side *side)
+{
+  struct store_status status;
+  store_status(side->store, &status);
+  return status.state;
+}
+
+unsigned side_damaged(struct side *side)
+{
+  struct store_status status;
+  store_status(side->store, &status);
+  return (unsigned)status.damaged;
+}
+
 void reading_done(struct store_waiter *waiter)
 {
   container_of(waiter, struct reading, waiter)->done = true;
@@ -126,6 +148,17 @@ struct arena *side_read_puzzle(struct side *side, const struct id *id)
   while (!reading.done)
     side_pump(side);
   return reading.waiter.arena;
+}
+
+void side_assert_puzzle_kept(struct side *side, uint64_t seed)
+{
+  struct test_puzzle puzzle;
+  test_puzzle_init(&puzzle, seed);
+  struct arena *arena = side_read_puzzle(side, &puzzle.id);
+  if (!arena)
+    fail_msg("puzzle %llu is gone", (unsigned long long)seed);
+  arena_free(arena);
+  test_puzzle_deinit(&puzzle);
 }
 
 void side_assert_kept(struct side *side, uint64_t seed)

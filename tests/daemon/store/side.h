@@ -45,10 +45,18 @@ void side_tick(struct side *side, uint64_t ms);
 /* As a solve does it: the record on whatever thread, then the rest on the loop's. */
 void side_keep(struct side *side, uint64_t seed, struct id *id);
 
+/* Forgets all, and waits for that. */
+void side_clear(struct side *side);
+
+/* As store_status() says: how it is, and how many files were set aside. */
+enum store_state side_state(struct side *side);
+unsigned side_damaged(struct side *side);
+
 /* The puzzle as read back, the caller's own; or NULL. */
 struct arena *side_read_puzzle(struct side *side, const struct id *id);
 
-/* Puzzle and table are on disk, and right. */
+/* The puzzle is on disk; puzzle and table are, and right. */
+void side_assert_puzzle_kept(struct side *side, uint64_t seed);
 void side_assert_kept(struct side *side, uint64_t seed);
 void side_wait_for_scan(struct side *side);
 

@@ -1,0 +1,127 @@
+/* Two stores in one folder: each finds what the other keeps, and neither loses it. */
+#include "tests/daemon/store/side.h"
+
+enum { MANY = 300 };
+
+/* What one daemon still knows of before another cleared the folder lies nowhere, not where others lie now. */
+static void test_cleared_by_another(void **state)
+{
+  (void)state;
+  struct test_folder folder;
+  struct side one, two;
+  struct id old, new;
+  uint64_t bytes;
+  test_folder_init(&folder);
+  side_init(&one, &folder);
+  side_keep(&one, 1, &old);
+  side_settle(&one);
+  side_init(&two, &folder);
+  side_settle(&two);
+  side_clear(&one);
+  side_keep(&one, 2, &new);
+  side_settle(&one);
+  struct reading forgotten = {.waiter.done = reading_done};
+  assert_int_equal(store_forget(two.store, &old, &forgotten.waiter, &bytes), 0);
+  while (!forgotten.done)
+    side_pump(&two);
+  side_wait_for_scan(&two);
+  side_assert_kept(&two, 2);
+  side_restart(&one, &folder);
+  side_assert_kept(&one, 2);
+  side_deinit(&two);
+  side_deinit(&one);
+  test_folder_deinit(&folder);
+}
+
+/* Each sees what the other has kept, when it looks; neither disturbs the other; and no puzzle is lost. */
+static void test_two_share_a_folder(void **state)
+{
+  (void)state;
+  struct test_folder folder;
+  struct side one, two;
+  struct id id;
+  test_folder_init(&folder);
+  side_init(&one, &folder);
+  side_init(&two, &folder);
+  for (uint64_t seed = 0; seed < 40; seed++) {
+    side_keep(seed % 2 ? &one : &two, seed, &id);
+    if (seed % 5 == 0)
+      side_keep(seed % 2 ? &two : &one, seed, &id); /* both solve this one */
+  }
+  side_settle(&one);
+  side_settle(&two);
+  side_wait_for_scan(&one);
+  side_wait_for_scan(&two);
+  for (uint64_t seed = 0; seed < 40; seed++) {
+    side_assert_kept(&one, seed);
+    side_assert_kept(&two, seed);
+  }
+  side_tick(&one, 0);
+  side_tick(&two, 0);
+  side_restart(&one, &folder);
+  for (uint64_t seed = 0; seed < 40; seed++)
+    side_assert_kept(&one, seed);
+  assert_int_equal(store_count(one.store), 40);
+  side_deinit(&two);
+  side_restart(&one, &folder);
+  assert_int_equal(store_count(one.store), 40);
+  side_deinit(&one);
+  test_folder_deinit(&folder);
+}
+
+/* Solving threads append while the loop reads, forgets and cleans. */
+struct appender {
+  pthread_t thread;
+  struct side *side;
+  uint64_t first;
+  struct place places[MANY];
+};
+
+static void *append_many(void *argument)
+{
+  struct appender *appender = argument;
+  for (uint64_t i = 0; i < MANY; i++) {
+    struct test_puzzle puzzle;
+    test_puzzle_init(&puzzle, appender->first + i);
+    store_write_puzzle(appender->side->store, puzzle.arena, &puzzle.id, &appender->places[i]);
+    test_puzzle_deinit(&puzzle);
+  }
+  return NULL;
+}
+
+static void test_appended_from_many_threads(void **state)
+{
+  (void)state;
+  struct test_folder folder;
+  struct side one, two;
+  static struct appender appenders[4];
+  test_folder_init(&folder);
+  side_init(&one, &folder);
+  side_init(&two, &folder);
+  side_settle(&one);
+  side_settle(&two);
+  for (unsigned i = 0; i < 4; i++) {
+    appenders[i] = (struct appender){.side = i % 2 ? &one : &two, .first = i * (uint64_t)MANY};
+    assert_int_equal(pthread_create(&appenders[i].thread, NULL, append_many, &appenders[i]), 0);
+  }
+  for (int i = 0; i < 20; i++)
+    side_wait_for_scan(&one);
+  for (unsigned i = 0; i < 4; i++)
+    pthread_join(appenders[i].thread, NULL);
+  side_wait_for_scan(&one);
+  for (uint64_t seed = 0; seed < 4 * MANY; seed++)
+    side_assert_puzzle_kept(&one, seed);
+  side_deinit(&two);
+  side_deinit(&one);
+  test_folder_deinit(&folder);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_cleared_by_another),
+      cmocka_unit_test(test_two_share_a_folder),
+      cmocka_unit_test(test_appended_from_many_threads),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

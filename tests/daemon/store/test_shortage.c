@@ -1,0 +1,137 @@
+/* Too little disk, too few descriptors or too little memory: what is kept stays, and keeping goes on after. */
+#include <errno.h>
+#include <signal.h>
+#include <sys/resource.h>
+
+#include "tests/daemon/store/side.h"
+#include "tests/support/failing_alloc.h"
+
+static void test_full_disk_is_tried_again(void **state)
+{
+  (void)state;
+  struct test_folder folder;
+  struct side side;
+  struct rlimit kept;
+  struct id id;
+  test_folder_init(&folder);
+  side_init(&side, &folder);
+  side_settle(&side);
+  side_keep(&side, 1, &id);
+  side_settle(&side);
+  signal(SIGXFSZ, SIG_IGN);
+  assert_int_equal(getrlimit(RLIMIT_FSIZE, &kept), 0);
+  const struct rlimit full = {0, kept.rlim_max};
+  setrlimit(RLIMIT_FSIZE, &full);
+  side_keep(&side, 2, &id);
+  side_settle(&side);
+  assert_int_equal(side_state(&side), STORE_FAILING);
+  assert_null(store_find(side.store, &id));
+  side_tick(&side, 1000);
+  side_tick(&side, side.limits.store_retry_ms << 6);
+  assert_int_equal(side_state(&side), STORE_FAILING);
+  side_assert_kept(&side, 1);
+  setrlimit(RLIMIT_FSIZE, &kept);
+  side_tick(&side, 1000);
+  side_tick(&side, side.limits.store_retry_ms << 6);
+  assert_int_equal(side_state(&side), STORE_ON);
+  side_keep(&side, 3, &id);
+  side_restart(&side, &folder);
+  side_assert_kept(&side, 1);
+  side_assert_kept(&side, 2);
+  side_assert_kept(&side, 3);
+  side_deinit(&side);
+  test_folder_deinit(&folder);
+}
+
+/* No descriptor is left: that is no fault of the disk's. */
+static void test_without_descriptors(void **state)
+{
+  (void)state;
+  struct test_folder folder;
+  struct side side;
+  struct rlimit kept;
+  struct id id;
+  test_folder_init(&folder);
+  side_init(&side, &folder);
+  side_settle(&side);
+  assert_int_equal(getrlimit(RLIMIT_NOFILE, &kept), 0);
+  const struct rlimit none = {0, kept.rlim_max};
+  setrlimit(RLIMIT_NOFILE, &none);
+  side_keep(&side, 2, &id);
+  side_settle(&side);
+  setrlimit(RLIMIT_NOFILE, &kept);
+  assert_int_equal(side_state(&side), STORE_ON);
+  side_keep(&side, 3, &id);
+  side_settle(&side);
+  side_assert_kept(&side, 3);
+  side_deinit(&side);
+  test_folder_deinit(&folder);
+}
+
+/* What the loop asks of the store without memory: nothing leaks or breaks, and nobody waits for ever. */
+static void test_without_memory(void **state)
+{
+  (void)state;
+  struct test_folder folder;
+  struct side side;
+  struct id id;
+  test_folder_init(&folder);
+  for (long nth = 0; nth < 40; nth++) {
+    side_init(&side, &folder);
+    side_stop(&side);
+    failing_alloc_arm(nth);
+    const struct store_options options = {
+        .folder = folder.store,
+        .limits = &side.limits,
+        .log = &side.log,
+        .cache = &side.cache,
+        .wake = side_wake,
+        .released = side_released,
+        .context = &side,
+    };
+    int result = store_new(&options, &side.store);
+    failing_alloc_disarm();
+    assert_true(result == 0 || result == -ENOMEM || result == -EAGAIN);
+    if (result < 0)
+      side_start(&side, &folder);
+    side_settle(&side);
+
+    side.failing_nth = nth;
+    side_keep(&side, (uint64_t)nth, &id);
+    side_settle(&side);
+    struct stored *stored = store_find(side.store, &id);
+    if (stored) {
+      struct reading read = {.waiter.done = reading_done},
+                     forgotten = {.waiter.done = reading_done};
+      uint64_t bytes;
+      list_init(&read.waiter.link);
+      failing_alloc_arm(nth);
+      bool reads = store_read_puzzle(side.store, stored, &read.waiter) == 0;
+      failing_alloc_disarm();
+      while (reads && !read.done)
+        side_pump(&side);
+      arena_free(read.waiter.arena);
+      failing_alloc_arm(nth);
+      bool forgets = store_forget(side.store, &id, &forgotten.waiter, &bytes) == 0;
+      failing_alloc_disarm();
+      while (forgets && !forgotten.done)
+        side_pump(&side);
+    }
+    failing_alloc_arm(nth);
+    store_tick(side.store, side.now_ms += 1000);
+    failing_alloc_disarm();
+    side_wait_for_scan(&side);
+    side_deinit(&side);
+  }
+  test_folder_deinit(&folder);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_full_disk_is_tried_again),
+      cmocka_unit_test(test_without_descriptors),
+      cmocka_unit_test(test_without_memory),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
