@@ -1,7 +1,9 @@
 /*
  * Appending. The segment to append to is opened with the first record: the last one that has room and that
  * no daemon holds, without what was cut at its end, or else a new one. A record is written where the last
- * whole one ends, so that one that failed half-way is written over by the next.
+ * whole one ends, so that one that failed half-way is written over by the next. Another daemon may clear the
+ * folder at any time: a record is kept once its segment is seen to have a name after the write, and is written
+ * again elsewhere until then.
  */
 #include "daemon/store/puzzle_log.h"
 
@@ -14,7 +16,7 @@
 
 #include "daemon/store/segment.h"
 
-enum { NEW_SEGMENT_TRIES = 100 };
+enum { SEGMENT_TRIES = 100 };
 
 void puzzle_log_init(struct puzzle_log *log, const struct store_folder *folder)
 {
@@ -90,6 +92,7 @@ static int take_over(struct puzzle_log *log, uint32_t segment)
   return hold(log, segment, fd, scan.end);
 }
 
+/* Whoever looks at the folder before it is locked takes it for one that was never finished. */
 static int create(struct puzzle_log *log, uint32_t segment)
 {
   uint8_t head[SEGMENT_HEAD_BYTES];
@@ -97,12 +100,14 @@ static int create(struct puzzle_log *log, uint32_t segment)
   int fd = segment_open(log->folder, segment, O_RDWR | O_CREAT | O_EXCL);
   if (fd < 0)
     return fd;
-  int result = lock(fd);
+  if (lock(fd) < 0) {
+    close(fd);
+    return -EEXIST;
+  }
   segment_head_write(head);
-  if (result == 0 && write(fd, head, sizeof head) != sizeof head)
-    result = errno ? -errno : -ENOSPC;
-  if (result == 0)
+  if (write(fd, head, sizeof head) == sizeof head)
     return hold(log, segment, fd, SEGMENT_HEAD_BYTES);
+  int result = errno ? -errno : -ENOSPC;
   segment_name(segment, name);
   unlinkat(log->folder->fd[SUBFOLDER_PUZZLES], name, 0);
   close(fd);
@@ -120,7 +125,7 @@ static int find_last_segment(struct puzzle_log *log, uint32_t *last)
 static int create_next(struct puzzle_log *log)
 {
   int result = -EEXIST;
-  for (int i = 0; (result == -EEXIST || result == -ENOENT) && i < NEW_SEGMENT_TRIES; i++) {
+  for (int i = 0; (result == -EEXIST || result == -ENOENT) && i < SEGMENT_TRIES; i++) {
     if (log->last == UINT32_MAX)
       return -EOVERFLOW;
     result = create(log, ++log->last);
@@ -141,13 +146,6 @@ static int open_segment(struct puzzle_log *log)
   return create_next(log);
 }
 
-static bool is_usable(const struct puzzle_log *log)
-{
-  struct stat status;
-  return log->fd >= 0 && log->end < SEGMENT_BYTES && fstat(log->fd, &status) == 0 &&
-         status.st_nlink > 0;
-}
-
 static int write_at_end(struct puzzle_log *log, const uint8_t *bytes, uint32_t length)
 {
   for (uint32_t done = 0; done < length;) {
@@ -165,23 +163,39 @@ static int write_at_end(struct puzzle_log *log, const uint8_t *bytes, uint32_t l
   return 0;
 }
 
+static bool has_name(int fd)
+{
+  struct stat status;
+  return fstat(fd, &status) == 0 && status.st_nlink > 0;
+}
+
+static int make_room(struct puzzle_log *log)
+{
+  if (log->fd >= 0 && log->end < SEGMENT_BYTES)
+    return 0;
+  if (log->fd >= 0)
+    fdatasync(log->fd);
+  close_segment(log);
+  return open_segment(log);
+}
+
 static int append_locked(struct puzzle_log *log, const uint8_t *bytes, uint32_t length,
                          struct place *place)
 {
-  if (!is_usable(log)) {
-    if (log->fd >= 0)
-      fdatasync(log->fd);
-    close_segment(log);
-    int result = open_segment(log);
+  for (int i = 0; i < SEGMENT_TRIES; i++) {
+    int result = make_room(log);
+    if (result == 0)
+      result = write_at_end(log, bytes, length);
     if (result < 0)
       return result;
+    if (has_name(log->fd)) {
+      *place = (struct place){log->segment, (uint32_t)log->end, length};
+      log->end += length;
+      return 0;
+    }
+    close_segment(log);
   }
-  int result = write_at_end(log, bytes, length);
-  if (result < 0)
-    return result;
-  *place = (struct place){log->segment, (uint32_t)log->end, length};
-  log->end += length;
-  return 0;
+  return -ENOENT;
 }
 
 int puzzle_log_append_record(struct puzzle_log *log, const uint8_t *bytes, uint32_t length,

@@ -1,4 +1,5 @@
 /* Two stores in one folder: each finds what the other keeps, and neither loses it. */
+#include "tests/daemon/store/meanwhile.h"
 #include "tests/daemon/store/side.h"
 
 enum { MANY = 300 };
@@ -28,6 +29,36 @@ static void test_cleared_by_another(void **state)
   side_assert_kept(&two, 2);
   side_restart(&one, &folder);
   side_assert_kept(&one, 2);
+  side_deinit(&two);
+  side_deinit(&one);
+  test_folder_deinit(&folder);
+}
+
+static void clear(void *side)
+{
+  side_clear(side);
+}
+
+/* What is kept when the other has cleared is there, though the file went just before it was written to. */
+static void test_cleared_while_the_other_keeps(void **state)
+{
+  (void)state;
+  struct test_folder folder;
+  struct side one, two;
+  struct id id;
+  test_folder_init(&folder);
+  side_init(&one, &folder);
+  side_settle(&one);
+  side_init(&two, &folder);
+  side_settle(&two);
+  side_keep(&two, 1, &id);
+  side_settle(&two);
+  meanwhile(clear, &one);
+  side_keep(&two, 2, &id);
+  assert_true(meanwhile_happened());
+  side_restart(&two, &folder);
+  side_assert_kept(&two, 2);
+  assert_int_equal(store_count(two.store), 1);
   side_deinit(&two);
   side_deinit(&one);
   test_folder_deinit(&folder);
@@ -120,6 +151,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_cleared_by_another),
+      cmocka_unit_test(test_cleared_while_the_other_keeps),
       cmocka_unit_test(test_two_share_a_folder),
       cmocka_unit_test(test_appended_from_many_threads),
   };
