@@ -121,6 +121,8 @@ static void add_live(struct index *index, const struct place *place)
   segment->live_bytes += place->bytes;
   if (segment->bytes < end)
     segment->bytes = end;
+  if (place->offset <= segment->read_bytes && segment->read_bytes < end)
+    segment->read_bytes = end;
 }
 
 static void take_live(struct index *index, const struct place *place)

@@ -24,7 +24,8 @@ struct stored {
 
 struct segment_use {
   uint32_t segment;
-  uint64_t bytes;      /* of the file, as far as it was looked at */
+  uint64_t bytes;      /* of the file, as far as it was looked at or written */
+  uint64_t read_bytes; /* of the file, as far as no record is unknown */
   uint64_t live_bytes; /* of the records that the index points to */
   bool damaged;        /* what is whole in it should move, and the file be set aside */
   bool left; /* it could not be cleaned: another daemon appends to it, or the disk fails */

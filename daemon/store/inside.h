@@ -33,7 +33,7 @@ struct store {
 
   bool loaded;         /* the folder was looked at */
   bool scanning;       /* or is being looked at */
-  struct link waiting; /* for that to end */
+  struct link waiting; /* for the next time */
 
   uint32_t first_segment; /* records in lower ones were cleared */
 

@@ -31,6 +31,7 @@ struct scan_job {
   struct store *store;
   bool reopen;
   bool whole;                   /* from the beginning: nothing is known yet */
+  struct link waiters;          /* who came before it began */
   struct link entries;          /* of an index that is no longer true, to be freed */
   struct segment_use *segments; /* owned: what was known, then what was found */
   uint32_t segment_count;
@@ -131,7 +132,7 @@ static int add_segment(void *context, const char *name)
   struct segment_use *segment = known_segment(scan, number);
   if (!segment)
     return -ENOMEM;
-  struct segment_scan visit = {.segment = number, .from = segment->bytes};
+  struct segment_scan visit = {.segment = number, .from = segment->read_bytes};
   int result = segment_visit(&scan->store->folder, &visit, add_found, scan);
   if (result == -EBADMSG) {
     refuse_segment(scan->store, number, name, visit.bytes);
@@ -143,7 +144,7 @@ static int add_segment(void *context, const char *name)
     return result == -ENOMEM ? result : 0;
   }
   segment->damaged |= visit.damaged;
-  segment->bytes = visit.end;
+  segment->bytes = segment->read_bytes = visit.end;
   return 0;
 }
 
@@ -282,12 +283,25 @@ static void merge_segments(struct scan_job *scan)
     segment->damaged |= scan->segments[i].damaged;
     if (segment->bytes < scan->segments[i].bytes)
       segment->bytes = scan->segments[i].bytes;
+    if (segment->read_bytes < scan->segments[i].read_bytes)
+      segment->read_bytes = scan->segments[i].read_bytes;
   }
 }
 
 static void nothing(struct job *job)
 {
   (void)job;
+}
+
+/* Who came while it was going on may ask for what was added after it had passed by. */
+static void call_waiters(struct scan_job *scan)
+{
+  struct store *store = scan->store;
+  if (!scan->was_read || store->closing)
+    list_move_all(&store->waiting, &scan->waiters);
+  store_call(&scan->waiters);
+  if (!list_empty(&store->waiting) && !store->scanning)
+    store_scan(store, false);
 }
 
 static void finish(struct scan_job *scan)
@@ -302,6 +316,10 @@ static void finish(struct scan_job *scan)
   }
   store->loaded |= scan->was_read;
   store->scanning = false;
+}
+
+static void scan_free(struct scan_job *scan)
+{
   free(scan->segments);
   free(scan->found);
   free(scan->tables);
@@ -312,7 +330,6 @@ static void done(struct job *job)
 {
   struct scan_job *scan = container_of(job, struct scan_job, job);
   struct store *store = scan->store;
-  struct link waiters;
   for (int i = 0; i < SLICE && scan->merged < scan->found_count; i++)
     merge(store, &scan->found[scan->merged++]);
   if (scan->merged < scan->found_count && !store->closing) {
@@ -320,14 +337,11 @@ static void done(struct job *job)
     workers_submit(store->readers, job);
     return;
   }
-  bool reopened = scan->reopen && scan->was_read;
   finish(scan);
-  if (reopened)
+  if (scan->reopen && scan->was_read)
     store_catch_up(store);
-  list_init(&waiters);
-  for (struct link *link; (link = list_pop(&store->waiting));)
-    list_append(&waiters, link);
-  store_call(&waiters);
+  call_waiters(scan);
+  scan_free(scan);
   store_sweep(store);
   store->options.released(store->options.context);
 }
@@ -367,6 +381,8 @@ void store_scan(struct store *store, bool reopen)
   scan->store = store;
   scan->reopen = reopen;
   list_init(&scan->entries);
+  list_init(&scan->waiters);
+  list_move_all(&store->waiting, &scan->waiters);
   if (reopen && store_folder_is_gone(&store->folder))
     forget_gone(scan);
   scan->whole = !store->loaded;

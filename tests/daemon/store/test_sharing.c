@@ -100,6 +100,65 @@ static void test_two_share_a_folder(void **state)
   test_folder_deinit(&folder);
 }
 
+/* Whoever asks while the store is looking may ask for what was kept after it had looked there. */
+static void test_kept_while_looking(void **state)
+{
+  (void)state;
+  struct test_folder folder;
+  struct side one, two;
+  struct id id;
+  struct reading early = {.waiter.done = reading_done}, late = early;
+  test_folder_init(&folder);
+  side_init(&one, &folder);
+  side_init(&two, &folder);
+  side_settle(&one);
+  side_settle(&two);
+  store_wait(one.store, &early.waiter);
+  sem_wait(&one.woken);
+  side_keep(&two, 1, &id);
+  store_wait(one.store, &late.waiter);
+  sem_post(&one.woken);
+  while (!early.done || !late.done)
+    side_pump(&one);
+  side_assert_puzzle_kept(&one, 1);
+  side_deinit(&two);
+  side_deinit(&one);
+  test_folder_deinit(&folder);
+}
+
+static void fill_segment(struct side *side)
+{
+  struct place place;
+  uint8_t *filler = calloc(1, SEGMENT_BYTES);
+  assert_non_null(filler);
+  assert_int_equal(puzzle_log_append_record(&side->store->log, filler, SEGMENT_BYTES, &place), 0);
+  free(filler);
+}
+
+/* Whoever goes on in a segment of another does not know yet what the other has added to it. */
+static void test_taken_over_segment_is_read(void **state)
+{
+  (void)state;
+  struct test_folder folder;
+  struct side one, two;
+  struct id id;
+  test_folder_init(&folder);
+  side_init(&one, &folder);
+  side_keep(&one, 1, &id);
+  side_settle(&one);
+  fill_segment(&one);
+  side_init(&two, &folder);
+  side_keep(&two, 2, &id);
+  uint32_t taken_over = store_find(two.store, &id)->place.segment;
+  side_deinit(&two);
+  side_keep(&one, 3, &id);
+  assert_int_equal(store_find(one.store, &id)->place.segment, taken_over);
+  side_wait_for_scan(&one);
+  side_assert_puzzle_kept(&one, 2);
+  side_deinit(&one);
+  test_folder_deinit(&folder);
+}
+
 /* Solving threads append while the loop reads, forgets and cleans. */
 struct appender {
   pthread_t thread;
@@ -153,6 +212,8 @@ int main(void)
       cmocka_unit_test(test_cleared_by_another),
       cmocka_unit_test(test_cleared_while_the_other_keeps),
       cmocka_unit_test(test_two_share_a_folder),
+      cmocka_unit_test(test_kept_while_looking),
+      cmocka_unit_test(test_taken_over_segment_is_read),
       cmocka_unit_test(test_appended_from_many_threads),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
