@@ -182,11 +182,12 @@ void index_set_table(struct index *index, struct stored *stored, uint64_t bytes)
     list_prepend(&index->by_table, &stored->by_table);
 }
 
-void index_move(struct index *index, struct stored *stored, const struct place *place)
+int index_move(struct index *index, struct stored *stored, const struct place *place)
 {
   if (!index_segment(index, place->segment))
-    return;
+    return -ENOMEM;
   take_live(index, &stored->place);
   stored->place = *place;
   add_live(index, &stored->place);
+  return 0;
 }

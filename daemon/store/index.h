@@ -73,8 +73,8 @@ void index_touch(struct index *index, struct stored *stored, uint32_t now_s);
 /* 0 where there is no table any longer. */
 void index_set_table(struct index *index, struct stored *stored, uint64_t bytes);
 
-/* Its record was copied. */
-void index_move(struct index *index, struct stored *stored, const struct place *place);
+/* Another record of it is meant from now on. 0 or -ENOMEM. */
+int index_move(struct index *index, struct stored *stored, const struct place *place);
 
 /* What is known of a segment, added where it lacks. NULL when out of memory. Valid until one is added. */
 struct segment_use *index_segment(struct index *index, uint32_t segment);

@@ -77,6 +77,12 @@ void store_mark(struct store *store, const struct id *id, const struct place *pl
                 uint32_t used_s);
 void store_flush_marks(struct store *store);
 
+/*
+ * Another record of a puzzle lies at `place`. The one at the higher place stays: whoever copies one copies it
+ * upward, so that the highest ever written is alive, whatever two daemons know of the lower ones.
+ */
+void store_keep_higher(struct store *store, struct stored *stored, const struct place *place);
+
 /* Forgets a puzzle in the index, and its current place if it was that; the files are the caller's business. */
 void store_drop(struct store *store, struct stored *stored);
 

@@ -47,10 +47,10 @@ static void add_puzzle(struct store *store, const struct solved *solved, const s
   store->log_dirty = true;
   current_was_written(store, &found.id);
   struct stored *known = index_find(&store->index, &found.id);
-  if (!known)
+  if (known)
+    store_keep_higher(store, known, place);
+  else
     index_add(&store->index, &found);
-  else if (known->place.segment != place->segment || known->place.offset != place->offset)
-    store_mark(store, &found.id, place, 0);
 }
 
 struct keep_job {
@@ -207,6 +207,22 @@ void store_mark(struct store *store, const struct id *id, const struct place *pl
     store_flush_marks(store);
   if (store->mark_count < MARKS_MAX)
     store->marks[store->mark_count++] = (struct mark){*id, *place, used_s};
+}
+
+static bool is_before(const struct place *left, const struct place *right)
+{
+  return left->segment < right->segment ||
+         (left->segment == right->segment && left->offset < right->offset);
+}
+
+void store_keep_higher(struct store *store, struct stored *stored, const struct place *place)
+{
+  struct place lower = stored->place;
+  if (is_before(place, &lower))
+    lower = *place;
+  else if (!is_before(&lower, place) || index_move(&store->index, stored, place) < 0)
+    return;
+  store_mark(store, &stored->node.id, &lower, 0);
 }
 
 struct marks_job {

@@ -10,7 +10,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -63,22 +62,13 @@ static int hold(struct puzzle_log *log, uint32_t segment, int fd, uint64_t end)
   return 0;
 }
 
-/* Another daemon may have removed the file between our open() and our lock. */
-static int lock(int fd)
-{
-  struct stat status;
-  if (flock(fd, LOCK_EX | LOCK_NB) < 0 || fstat(fd, &status) < 0)
-    return -errno;
-  return status.st_nlink > 0 ? 0 : -ENOENT;
-}
-
 static int take_over(struct puzzle_log *log, uint32_t segment)
 {
   struct segment_scan scan = {.segment = segment};
   int fd = segment_open(log->folder, segment, O_RDWR);
   if (fd < 0)
     return fd;
-  int result = lock(fd);
+  int result = segment_lock(fd);
   if (result == 0)
     result = segment_visit_fd(fd, &scan, skip_record, NULL);
   if (result == 0 && (scan.damaged || scan.end >= SEGMENT_BYTES))
@@ -100,7 +90,7 @@ static int create(struct puzzle_log *log, uint32_t segment)
   int fd = segment_open(log->folder, segment, O_RDWR | O_CREAT | O_EXCL);
   if (fd < 0)
     return fd;
-  if (lock(fd) < 0) {
+  if (segment_lock(fd) < 0) {
     close(fd);
     return -EEXIST;
   }
@@ -278,19 +268,12 @@ uint32_t puzzle_log_segment(struct puzzle_log *log)
   return segment;
 }
 
-void puzzle_log_leave_segment(struct puzzle_log *log)
-{
-  pthread_mutex_lock(&log->mutex);
-  close_segment(log);
-  pthread_mutex_unlock(&log->mutex);
-}
-
-int puzzle_log_outnumber(struct puzzle_log *log, uint32_t segment)
+int puzzle_log_append_after(struct puzzle_log *log, uint32_t segment)
 {
   uint32_t last = 0;
   pthread_mutex_lock(&log->mutex);
-  int result = log->segment == segment ? -EBUSY : find_last_segment(log, &last);
-  if (result == 0 && last <= segment) {
+  int result = log->segment > segment ? 0 : find_last_segment(log, &last);
+  if (result == 0 && log->segment <= segment) {
     close_segment(log);
     result = create_next(log);
   }

@@ -54,20 +54,14 @@ int puzzle_log_sync(struct puzzle_log *log);
 /* The number of the segment appended to, 0 where there is none. Any thread. */
 uint32_t puzzle_log_segment(struct puzzle_log *log);
 
-/* Lets go of the segment: the next record goes to another. Any thread. */
-void puzzle_log_leave_segment(struct puzzle_log *log);
-
 /*
  * Removes all segments, whoever appends to them, but an empty one that is made first, so that no number comes
  * back: its number is `*first`, the lowest that records have from now on. 0 or a negative errno. Any thread.
  */
 int puzzle_log_clear(struct puzzle_log *log, uint32_t *first);
 
-/*
- * Makes a later segment where there is none, so that this one can go. 0, -EBUSY when it is the one appended
- * to, or a negative errno. Any thread.
- */
-int puzzle_log_outnumber(struct puzzle_log *log, uint32_t segment);
+/* From now on records go to later segments than this one. 0 or a negative errno. Any thread. */
+int puzzle_log_append_after(struct puzzle_log *log, uint32_t segment);
 
 /*
  * Makes the arena that lies there. 0, -ENOMEM, -EBADMSG where there is no such puzzle, or a negative errno:

@@ -2,8 +2,6 @@
  * Looking at the folder: on a thread, tables are listed, then segments are read from where they were read
  * before; on the loop, what was found goes into the index a slice at a time. Since a puzzle is written before
  * its table, a table without a puzzle is nobody's, and is removed.
- *
- * Of two records of a puzzle the one at the lower place stays: two daemons that share the folder agree on it.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -242,23 +240,13 @@ static void run(struct job *job)
   scan->damaged_bytes = store_folder_bytes(&store->folder, SUBFOLDER_DAMAGED);
 }
 
-static bool is_before(const struct place *left, const struct place *right)
-{
-  return left->segment < right->segment ||
-         (left->segment == right->segment && left->offset < right->offset);
-}
-
 static void merge(struct store *store, const struct found *found)
 {
   struct stored *stored = index_find(&store->index, &found->id);
-  if (!stored) {
+  if (stored)
+    store_keep_higher(store, stored, &found->place);
+  else
     stored = index_add(&store->index, found);
-  } else if (is_before(&found->place, &stored->place)) {
-    store_mark(store, &found->id, &stored->place, 0);
-    index_move(&store->index, stored, &found->place);
-  } else if (is_before(&stored->place, &found->place)) {
-    store_mark(store, &found->id, &found->place, 0);
-  }
   if (stored && stored->table_bytes == 0 && found->table_bytes > 0)
     index_set_table(&store->index, stored, found->table_bytes);
 }

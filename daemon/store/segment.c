@@ -186,23 +186,43 @@ int puzzle_log_mark(const struct store_folder *folder, const struct place *place
   return result;
 }
 
+/* It may have been removed after it was opened. */
+int segment_lock(int fd)
+{
+  struct stat status;
+  if (flock(fd, LOCK_EX | LOCK_NB) < 0)
+    return errno == EWOULDBLOCK ? -EBUSY : -errno;
+  if (fstat(fd, &status) < 0)
+    return -errno;
+  return status.st_nlink > 0 ? 0 : -ENOENT;
+}
+
 int segment_hold(const struct store_folder *folder, uint32_t segment)
 {
   int fd = segment_open(folder, segment, O_RDONLY);
-  if (fd < 0 || flock(fd, LOCK_EX | LOCK_NB) == 0)
+  int result = fd < 0 ? fd : segment_lock(fd);
+  if (result == 0)
     return fd;
-  close(fd);
-  return -EBUSY;
+  if (fd >= 0)
+    close(fd);
+  return result;
+}
+
+int segment_unlink(const struct store_folder *folder, uint32_t segment)
+{
+  char name[SEGMENT_NAME_BYTES];
+  segment_name(segment, name);
+  if (unlinkat(folder->fd[SUBFOLDER_PUZZLES], name, 0) < 0 && errno != ENOENT)
+    return -errno;
+  return 0;
 }
 
 int segment_remove(const struct store_folder *folder, uint32_t segment)
 {
-  char name[SEGMENT_NAME_BYTES];
-  segment_name(segment, name);
   int fd = segment_hold(folder, segment);
   if (fd < 0)
     return fd;
-  int result = unlinkat(folder->fd[SUBFOLDER_PUZZLES], name, 0) < 0 ? -errno : 0;
+  int result = segment_unlink(folder, segment);
   close(fd);
   return result;
 }

@@ -4,8 +4,8 @@
  * before any of them.
  *
  * A segment in which more is dead than alive, or that is damaged, is cleaned: its live records are appended
- * elsewhere, the index follows, and then the file goes. Whoever reads an old place meanwhile finds the file
- * gone and asks the index again.
+ * to later ones, the index follows, and then the file goes. It is held all the while, so that nobody appends to
+ * it or cleans it too. Whoever reads an old place meanwhile finds the file gone and asks the index again.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -138,7 +138,9 @@ struct clean_job {
   struct job job;
   struct store *store;
   uint32_t segment;
+  uint64_t known_bytes; /* of it: records beyond may be unknown to the index */
   bool damaged;
+  int held;            /* a descriptor of it, or less than 0 */
   struct moved *moved; /* owned */
   size_t count, room;
   uint8_t *bytes; /* owned: a record being copied */
@@ -173,45 +175,46 @@ static int copy_record(void *context, const struct record *record, const struct 
 
 static int copy_all(struct clean_job *clean)
 {
+  struct store *store = clean->store;
   struct segment_scan scan = {.segment = clean->segment};
-  int result = segment_visit(&clean->store->folder, &scan, copy_record, clean);
-  return result < 0 ? result : puzzle_log_sync(&clean->store->log);
+  int result = puzzle_log_append_after(&store->log, clean->segment);
+  if (result < 0)
+    return result;
+  clean->held = segment_hold(&store->folder, clean->segment);
+  if (clean->held < 0)
+    return clean->held;
+  result = segment_visit_fd(clean->held, &scan, copy_record, clean);
+  return result < 0 ? result : puzzle_log_sync(&store->log);
 }
 
-/* The segment is held meanwhile, so that nobody, ourselves included, appends to it. */
 static void run_copy(struct job *job)
 {
   struct clean_job *clean = container_of(job, struct clean_job, job);
-  struct store *store = clean->store;
-  int held = segment_hold(&store->folder, clean->segment);
-  clean->result = held < 0 ? held : copy_all(clean);
-  if (held >= 0)
-    close(held);
-  store_note(store, clean->result);
+  clean->result = store_note(clean->store, copy_all(clean));
 }
 
 static void run_remove(struct job *job)
 {
   struct clean_job *clean = container_of(job, struct clean_job, job);
+  struct store_folder *folder = &clean->store->folder;
   char name[SEGMENT_NAME_BYTES];
   segment_name(clean->segment, name);
-  clean->result =
-      store_note(clean->store, puzzle_log_outnumber(&clean->store->log, clean->segment));
-  if (clean->result < 0)
-    return;
   if (clean->damaged)
-    store_folder_set_aside(&clean->store->folder, SUBFOLDER_PUZZLES, name);
-  else
-    clean->result = store_note(clean->store, segment_remove(&clean->store->folder, clean->segment));
+    store_folder_set_aside(folder, SUBFOLDER_PUZZLES, name);
+  clean->result =
+      clean->damaged ? 0 : store_note(clean->store, segment_unlink(folder, clean->segment));
 }
 
-static void follow(struct store *store, const struct moved *moved)
+/* A puzzle that is no longer in the index was forgotten meanwhile; one that never was is found by a scan. */
+static void follow(struct clean_job *clean, const struct moved *moved)
 {
+  struct store *store = clean->store;
   struct stored *stored = index_find(&store->index, &moved->id);
-  if (stored && stored->place.segment == moved->from.segment &&
-      stored->place.offset == moved->from.offset)
+  if (stored && stored->place.segment == clean->segment)
     index_move(&store->index, stored, &moved->to);
-  else
+  else if (stored)
+    store_keep_higher(store, stored, &moved->to);
+  else if (moved->from.offset < clean->known_bytes)
     store_mark(store, &moved->id, &moved->to, 0);
 }
 
@@ -219,6 +222,8 @@ static void end(struct clean_job *clean)
 {
   struct store *store = clean->store;
   store->sweeping = false;
+  if (clean->held >= 0)
+    close(clean->held);
   free(clean->moved);
   free(clean);
   store_written(store);
@@ -248,7 +253,7 @@ static void copy_done(struct job *job)
 {
   struct clean_job *clean = container_of(job, struct clean_job, job);
   for (size_t i = 0; i < clean->count; i++)
-    follow(clean->store, &clean->moved[i]);
+    follow(clean, &clean->moved[i]);
   if (clean->result < 0) {
     leave(clean);
     end(clean);
@@ -278,6 +283,8 @@ static void clean_segment(struct store *store, const struct segment_use *segment
   clean->job.done = copy_done;
   clean->store = store;
   clean->segment = segment->segment;
+  clean->known_bytes = segment->read_bytes;
+  clean->held = -1;
   clean->damaged = segment->damaged;
   clean->result = -ECANCELED;
   store->sweeping = true;
@@ -286,15 +293,12 @@ static void clean_segment(struct store *store, const struct segment_use *segment
 
 static void sweep_log(struct store *store)
 {
-  uint32_t own = puzzle_log_segment(&store->log);
   for (uint32_t i = 0; i < store->index.segment_count; i++) {
     const struct segment_use *segment = &store->index.segments[i];
-    if (!wants_cleaning(&store->index, segment))
-      continue;
-    if (segment->segment == own)
-      puzzle_log_leave_segment(&store->log);
-    clean_segment(store, segment);
-    return;
+    if (wants_cleaning(&store->index, segment)) {
+      clean_segment(store, segment);
+      return;
+    }
   }
 }
 

@@ -126,6 +126,113 @@ static void test_kept_while_looking(void **state)
   test_folder_deinit(&folder);
 }
 
+/* Of two records of a puzzle one stays, though the daemon that knows the one appends to a lower segment. */
+static void test_kept_by_both(void **state)
+{
+  (void)state;
+  struct test_folder folder;
+  struct side one, two;
+  struct id id;
+  test_folder_init(&folder);
+  side_init(&one, &folder);
+  side_keep(&one, 1, &id);
+  side_settle(&one);
+  side_init(&two, &folder);
+  side_keep(&two, 2, &id);
+  side_settle(&two);
+  side_wait_for_scan(&one);
+  side_keep(&one, 2, &id);
+  side_wait_for_scan(&one);
+  side_wait_for_scan(&two);
+  side_tick(&one, 1000);
+  side_tick(&two, 1000);
+  side_restart(&one, &folder);
+  side_assert_kept(&one, 2);
+  assert_int_equal(store_count(one.store), 2);
+  side_deinit(&two);
+  side_deinit(&one);
+  test_folder_deinit(&folder);
+}
+
+/* The store cleans that segment when it has time. */
+static void set_damaged(struct side *side, uint32_t segment)
+{
+  struct segment_use *use = index_segment(&side->store->index, segment);
+  assert_non_null(use);
+  use->damaged = true;
+}
+
+static void look(void *side)
+{
+  side_wait_for_scan(side);
+  side_tick(side, 1000);
+}
+
+static void look_at_next_write(void *side)
+{
+  meanwhile(look, side);
+}
+
+/* One copies records to remove their segment when the other looks, and sees some of them twice. */
+static void test_seen_twice_while_cleaned(void **state)
+{
+  (void)state;
+  struct test_folder folder;
+  struct side one, two;
+  struct id id;
+  test_folder_init(&folder);
+  side_init(&one, &folder);
+  for (uint64_t seed = 1; seed < 4; seed++)
+    side_keep(&one, seed, &id);
+  side_settle(&one);
+  side_init(&two, &folder);
+  side_keep(&two, 4, &id);
+  side_settle(&two);
+  set_damaged(&one, 1);
+  meanwhile(look_at_next_write, &two);
+  side_tick(&one, 1000);
+  assert_true(meanwhile_happened());
+  side_restart(&one, &folder);
+  side_restart(&two, &folder);
+  for (uint64_t seed = 1; seed < 5; seed++) {
+    side_assert_kept(&one, seed);
+    side_assert_kept(&two, seed);
+  }
+  side_deinit(&two);
+  side_deinit(&one);
+  test_folder_deinit(&folder);
+}
+
+/* What another daemon has added since it was last looked at is not lost when its segment is cleaned. */
+static void test_unknown_record_is_cleaned(void **state)
+{
+  (void)state;
+  struct test_folder folder;
+  struct side one, two;
+  struct id id;
+  test_folder_init(&folder);
+  side_init(&one, &folder);
+  side_keep(&one, 1, &id);
+  side_settle(&one);
+  side_init(&two, &folder);
+  side_keep(&two, 2, &id);
+  side_settle(&two);
+  side_wait_for_scan(&one);
+  uint32_t segment = store_find(two.store, &id)->place.segment;
+  side_keep(&two, 3, &id);
+  side_deinit(&two);
+  set_damaged(&one, segment);
+  side_tick(&one, 1000);
+  assert_int_equal(side_damaged(&one), 1);
+  side_wait_for_scan(&one);
+  side_assert_kept(&one, 3);
+  side_restart(&one, &folder);
+  side_assert_kept(&one, 2);
+  side_assert_kept(&one, 3);
+  side_deinit(&one);
+  test_folder_deinit(&folder);
+}
+
 static void fill_segment(struct side *side)
 {
   struct place place;
@@ -213,6 +320,9 @@ int main(void)
       cmocka_unit_test(test_cleared_while_the_other_keeps),
       cmocka_unit_test(test_two_share_a_folder),
       cmocka_unit_test(test_kept_while_looking),
+      cmocka_unit_test(test_kept_by_both),
+      cmocka_unit_test(test_seen_twice_while_cleaned),
+      cmocka_unit_test(test_unknown_record_is_cleaned),
       cmocka_unit_test(test_taken_over_segment_is_read),
       cmocka_unit_test(test_appended_from_many_threads),
   };
