@@ -86,6 +86,9 @@ void store_keep_higher(struct store *store, struct stored *stored, const struct 
 /* Forgets a puzzle in the index, and its current place if it was that; the files are the caller's business. */
 void store_drop(struct store *store, struct stored *stored);
 
+/* No puzzle is current any more if it was that one. */
+void store_drop_current(struct store *store, const struct id *id);
+
 /* Forgets what lies in segments that were cleared, and keeps it again where it is in memory. */
 void store_follow_clear(struct store *store, uint32_t first_segment);
 

@@ -65,14 +65,14 @@ int puzzle_log_append_after(struct puzzle_log *log, uint32_t segment);
 
 /*
  * Makes the arena that lies there. 0, -ENOMEM, -EBADMSG where there is no such puzzle, or a negative errno:
- * -ENOENT when the segment has gone. Any thread.
+ * -ENOENT when the segment has gone, or the puzzle was forgotten. Any thread.
  */
 int puzzle_log_read(const struct store_folder *folder, const struct place *place,
                     const struct id *id, struct arena **arena);
 
 /*
  * Sets a record's time of use; 0 forgets the puzzle. 0, -EBADMSG where another record or none lies there, or
- * a negative errno: -ENOENT when the segment has gone. Any thread.
+ * a negative errno: -ENOENT when the segment has gone, or the puzzle was forgotten already. Any thread.
  */
 int puzzle_log_mark(const struct store_folder *folder, const struct place *place,
                     const struct id *id, uint64_t used_s);

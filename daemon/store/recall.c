@@ -49,6 +49,7 @@ struct reading_job {
   struct place place;
   struct arena *arena;
   int result;
+  struct store_waiter again; /* for where it lies now */
 };
 
 static void run(struct job *job)
@@ -58,26 +59,16 @@ static void run(struct job *job)
       puzzle_log_read(&reading->store->folder, &reading->place, &reading->id, &reading->arena);
 }
 
-/* Its record may have been copied elsewhere meanwhile, and is to be read there next time. */
-static void forget_unreadable(struct reading_job *reading)
+/* Its record may have been copied elsewhere by ourselves, and is to be read there next time. */
+static bool is_lost_here(const struct reading_job *reading, const struct stored *stored)
 {
-  struct store *store = reading->store;
-  struct stored *stored = index_find(&store->index, &reading->id);
-  bool gone = reading->result == -EBADMSG || reading->result == -ENOENT;
-  if (!stored || !gone || stored->place.segment != reading->place.segment ||
-      stored->place.offset != reading->place.offset)
-    return;
-  struct segment_use *segment = index_segment(&store->index, stored->place.segment);
-  if (segment && reading->result == -EBADMSG)
-    segment->damaged = true;
-  store_drop(store, stored);
+  return (reading->result == -EBADMSG || reading->result == -ENOENT) && stored &&
+         stored->place.segment == reading->place.segment &&
+         stored->place.offset == reading->place.offset;
 }
 
-static void done(struct job *job)
+static void hand_over(struct reading_job *reading)
 {
-  struct reading_job *reading = container_of(job, struct reading_job, job);
-  if (reading->result < 0)
-    forget_unreadable(reading);
   struct link *link = list_pop(&reading->waiters);
   if (link) {
     struct store_waiter *waiter = container_of(link, struct store_waiter, link);
@@ -88,6 +79,37 @@ static void done(struct job *job)
     arena_free(reading->arena);
   }
   free(reading);
+}
+
+static void looked_again(struct store_waiter *again)
+{
+  struct reading_job *reading = container_of(again, struct reading_job, again);
+  struct store *store = reading->store;
+  if (!index_find(&store->index, &reading->id))
+    store_drop_current(store, &reading->id);
+  hand_over(reading);
+}
+
+/* Another daemon may have moved it, kept it again, or forgotten it. */
+static void look_again(struct reading_job *reading, struct stored *stored)
+{
+  struct store *store = reading->store;
+  struct segment_use *segment = index_segment(&store->index, stored->place.segment);
+  if (segment && reading->result == -EBADMSG)
+    segment->damaged = true;
+  index_remove(&store->index, stored);
+  reading->again.done = looked_again;
+  store_wait(store, &reading->again);
+}
+
+static void done(struct job *job)
+{
+  struct reading_job *reading = container_of(job, struct reading_job, job);
+  struct stored *stored = index_find(&reading->store->index, &reading->id);
+  if (is_lost_here(reading, stored) && !reading->store->closing)
+    look_again(reading, stored);
+  else
+    hand_over(reading);
 }
 
 int store_read_puzzle(struct store *store, const struct stored *stored, struct store_waiter *waiter)

@@ -55,6 +55,11 @@ bool record_is_of(const uint8_t *head, const struct id *id)
          memcmp(head + AT_ID, id->bytes, ID_BYTES) == 0;
 }
 
+uint64_t record_used_s(const uint8_t *head)
+{
+  return get_u64(head + AT_USED);
+}
+
 enum record_status record_read(const uint8_t *bytes, size_t length, struct record *record)
 {
   uint8_t checksum[CHECKSUM_BYTES];
@@ -70,7 +75,7 @@ enum record_status record_read(const uint8_t *bytes, size_t length, struct recor
   if (memcmp(checksum, bytes + AT_CHECKSUM, sizeof checksum) != 0)
     return RECORD_DAMAGED;
   *record = (struct record){
-      .used_s = get_u64(bytes + AT_USED),
+      .used_s = record_used_s(bytes),
       .bytes = (uint32_t)whole,
       .packed = bytes + RECORD_HEAD_BYTES,
       .packed_bytes = packed_bytes,

@@ -40,6 +40,9 @@ void record_write(uint8_t *bytes, const struct arena *arena, const struct id *id
 /* Do these RECORD_HEAD_BYTES begin a record of that puzzle? */
 bool record_is_of(const uint8_t *head, const struct id *id);
 
+/* When it was last asked for, as in struct record. */
+uint64_t record_used_s(const uint8_t *head);
+
 enum record_status record_read(const uint8_t *bytes, size_t length, struct record *record);
 
 #endif

@@ -146,6 +146,8 @@ static int read_place(int fd, const struct place *place, const struct id *id, st
   if (record_read(bytes, place->bytes, &record) != RECORD_WHOLE ||
       memcmp(&record.id, id, sizeof *id) != 0)
     result = -EBADMSG;
+  else if (record.used_s == 0)
+    result = -ENOENT;
   else
     result = arena_unpack(record.packed, record.packed_bytes, id, arena);
   free(bytes);
@@ -180,8 +182,12 @@ int puzzle_log_mark(const struct store_folder *folder, const struct place *place
   if (fd < 0)
     return fd;
   int result = piece_read(fd, head, sizeof head, place->offset);
+  if (result == 0 && !record_is_of(head, id))
+    result = -EBADMSG;
+  if (result == 0 && record_used_s(head) == 0)
+    result = -ENOENT;
   if (result == 0)
-    result = record_is_of(head, id) ? write_used(fd, place, used_s) : -EBADMSG;
+    result = write_used(fd, place, used_s);
   close(fd);
   return result;
 }

@@ -246,13 +246,18 @@ bool store_current(struct store *store, struct id *id)
   return true;
 }
 
+void store_drop_current(struct store *store, const struct id *id)
+{
+  if (!store->has_current || memcmp(&store->current, id, sizeof *id) != 0)
+    return;
+  store->has_current = false;
+  store->current_changed = true;
+  store_flush_current(store);
+}
+
 void store_drop(struct store *store, struct stored *stored)
 {
-  if (store->has_current && memcmp(&store->current, &stored->node.id, sizeof store->current) == 0) {
-    store->has_current = false;
-    store->current_changed = true;
-    store_flush_current(store);
-  }
+  store_drop_current(store, &stored->node.id);
   index_remove(&store->index, stored);
 }
 

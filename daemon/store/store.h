@@ -100,7 +100,10 @@ int store_read_table(struct store *store, const struct id *id, uint32_t nodes, u
 /* What came of it: 0 or the negative errno. */
 void store_table_was_read(struct store *store, const struct id *id, int result);
 
-/* Makes the arena of a puzzle on disk. One that cannot be read is forgotten. 0 or -ENOMEM. */
+/*
+ * Makes the arena of a puzzle on disk. Where it is no longer where it was, there is none, and store_find()
+ * tells once `waiter` is called whether it lies elsewhere. 0 or -ENOMEM.
+ */
 int store_read_puzzle(struct store *store, const struct stored *stored,
                       struct store_waiter *waiter);
 

@@ -140,14 +140,16 @@ void reading_done(struct store_waiter *waiter)
 
 struct arena *side_read_puzzle(struct side *side, const struct id *id)
 {
-  struct reading reading = {.waiter.done = reading_done};
-  struct stored *stored = store_find(side->store, id);
-  if (!stored)
-    return NULL;
-  assert_int_equal(store_read_puzzle(side->store, stored, &reading.waiter), 0);
-  while (!reading.done)
-    side_pump(side);
-  return reading.waiter.arena;
+  struct arena *arena = NULL;
+  struct stored *stored;
+  while (!arena && (stored = store_find(side->store, id))) {
+    struct reading reading = {.waiter.done = reading_done};
+    assert_int_equal(store_read_puzzle(side->store, stored, &reading.waiter), 0);
+    while (!reading.done)
+      side_pump(side);
+    arena = reading.waiter.arena;
+  }
+  return arena;
 }
 
 void side_assert_puzzle_kept(struct side *side, uint64_t seed)

@@ -42,6 +42,7 @@ static void test_damaged_segment_is_rescued(void **state)
   struct id ids[6];
   test_folder_init(&folder);
   side_init(&side, &folder);
+  side_settle(&side);
   for (uint64_t seed = 0; seed < 6; seed++)
     side_keep(&side, seed, &ids[seed]);
   side_settle(&side);

@@ -104,6 +104,12 @@ static void test_read_and_marked(void **state)
                    0);
   assert_int_equal(puzzle_log_mark(&fixture.folder, &fixture.places[3], &fixture.puzzles[4].id, 0),
                    -EBADMSG);
+  struct arena *forgotten = NULL;
+  assert_int_equal(
+      puzzle_log_read(&fixture.folder, &fixture.places[1], &fixture.puzzles[1].id, &forgotten),
+      -ENOENT);
+  assert_int_equal(puzzle_log_mark(&fixture.folder, &fixture.places[1], &fixture.puzzles[1].id, 78),
+                   -ENOENT);
   assert_int_equal(scan(&fixture, &segment, &seen), 0);
   assert_int_equal(seen.count, PUZZLES);
   assert_false(segment.damaged);

@@ -4,6 +4,15 @@
 
 enum { MANY = 300 };
 
+static void forget(struct side *side, const struct id *id)
+{
+  struct reading forgotten = {.waiter.done = reading_done};
+  uint64_t bytes;
+  assert_int_equal(store_forget(side->store, id, &forgotten.waiter, &bytes), 0);
+  while (!forgotten.done)
+    side_pump(side);
+}
+
 /* What one daemon still knows of before another cleared the folder lies nowhere, not where others lie now. */
 static void test_cleared_by_another(void **state)
 {
@@ -11,7 +20,6 @@ static void test_cleared_by_another(void **state)
   struct test_folder folder;
   struct side one, two;
   struct id old, new;
-  uint64_t bytes;
   test_folder_init(&folder);
   side_init(&one, &folder);
   side_keep(&one, 1, &old);
@@ -21,10 +29,7 @@ static void test_cleared_by_another(void **state)
   side_clear(&one);
   side_keep(&one, 2, &new);
   side_settle(&one);
-  struct reading forgotten = {.waiter.done = reading_done};
-  assert_int_equal(store_forget(two.store, &old, &forgotten.waiter, &bytes), 0);
-  while (!forgotten.done)
-    side_pump(&two);
+  forget(&two, &old);
   side_wait_for_scan(&two);
   side_assert_kept(&two, 2);
   side_restart(&one, &folder);
@@ -154,6 +159,61 @@ static void test_kept_by_both(void **state)
   test_folder_deinit(&folder);
 }
 
+static bool is_current(struct side *side, const struct id *id)
+{
+  struct id current;
+  return store_current(side->store, &current) && memcmp(&current, id, sizeof current) == 0;
+}
+
+/* Two keep the same puzzle, and the record that one of them knows is given up for the other's. */
+static void test_kept_elsewhere(void **state)
+{
+  (void)state;
+  struct test_folder folder;
+  struct side one, two;
+  struct id id;
+  test_folder_init(&folder);
+  side_init(&one, &folder);
+  side_keep(&one, 1, &id);
+  side_settle(&one);
+  side_init(&two, &folder);
+  side_settle(&two);
+  side_keep(&two, 1, &id);
+  side_tick(&two, 1000);
+  uint32_t known = store_find(one.store, &id)->place.segment;
+  assert_int_not_equal(store_find(two.store, &id)->place.segment, known);
+  side_assert_kept(&one, 1);
+  assert_int_not_equal(store_find(one.store, &id)->place.segment, known);
+  assert_true(is_current(&one, &id));
+  side_deinit(&two);
+  side_deinit(&one);
+  test_folder_deinit(&folder);
+}
+
+static void test_forgotten_by_another(void **state)
+{
+  (void)state;
+  struct test_folder folder;
+  struct side one, two;
+  struct id id;
+  test_folder_init(&folder);
+  side_init(&one, &folder);
+  side_keep(&one, 1, &id);
+  side_settle(&one);
+  side_init(&two, &folder);
+  side_settle(&two);
+  forget(&two, &id);
+  assert_non_null(store_find(one.store, &id));
+  assert_null(side_read_puzzle(&one, &id));
+  assert_null(store_find(one.store, &id));
+  assert_false(is_current(&one, &id));
+  side_restart(&one, &folder);
+  assert_null(store_find(one.store, &id));
+  side_deinit(&two);
+  side_deinit(&one);
+  test_folder_deinit(&folder);
+}
+
 /* The store cleans that segment when it has time. */
 static void set_damaged(struct side *side, uint32_t segment)
 {
@@ -179,16 +239,16 @@ static void test_seen_twice_while_cleaned(void **state)
   (void)state;
   struct test_folder folder;
   struct side one, two;
-  struct id id;
+  struct id id, other;
   test_folder_init(&folder);
   side_init(&one, &folder);
   for (uint64_t seed = 1; seed < 4; seed++)
     side_keep(&one, seed, &id);
   side_settle(&one);
   side_init(&two, &folder);
-  side_keep(&two, 4, &id);
+  side_keep(&two, 4, &other);
   side_settle(&two);
-  set_damaged(&one, 1);
+  set_damaged(&one, store_find(one.store, &id)->place.segment);
   meanwhile(look_at_next_write, &two);
   side_tick(&one, 1000);
   assert_true(meanwhile_happened());
@@ -321,6 +381,8 @@ int main(void)
       cmocka_unit_test(test_two_share_a_folder),
       cmocka_unit_test(test_kept_while_looking),
       cmocka_unit_test(test_kept_by_both),
+      cmocka_unit_test(test_kept_elsewhere),
+      cmocka_unit_test(test_forgotten_by_another),
       cmocka_unit_test(test_seen_twice_while_cleaned),
       cmocka_unit_test(test_unknown_record_is_cleaned),
       cmocka_unit_test(test_taken_over_segment_is_read),
