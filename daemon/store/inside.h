@@ -59,6 +59,9 @@ uint32_t store_now_s(void);
 /* Requests may come before the folder is open. Any thread but the writers' own. */
 void store_wait_until_opened(struct store *store);
 
+/* It is open, or it was tried. Any thread. */
+void store_was_opened(struct store *store);
+
 /* Takes note of a negative errno that speaks of the disk, and of 0. Any thread. Returns `result`. */
 int store_note(struct store *store, int result);
 

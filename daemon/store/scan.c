@@ -1,48 +1,21 @@
 /*
- * Looking at the folder: on a thread, tables are listed, then segments are read from where they were read
- * before; on the loop, what was found goes into the index a slice at a time. Since a puzzle is written before
- * its table, a table without a puzzle is nobody's, and is removed.
+ * Looking at the folder, on a thread: tables are listed, then segments are read from where they were read
+ * before. Since a puzzle is written before its table, a table without a puzzle is nobody's, and is removed.
  */
+#include "daemon/store/scan.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "daemon/store/inside.h"
 #include "daemon/store/table_file.h"
 #include "solver/packed.h"
 
-enum { SLICE = 2048, PROBE_BYTES = 4096 };
-
-struct table_entry {
-  struct id id;
-  uint64_t bytes;
-  bool claimed; /* by a puzzle */
-};
-
-struct scan_job {
-  struct job job;
-  struct store *store;
-  bool reopen;
-  bool whole;                   /* from the beginning: nothing is known yet */
-  struct link waiters;          /* who came before it began */
-  struct link entries;          /* of an index that is no longer true, to be freed */
-  struct segment_use *segments; /* owned: what was known, then what was found */
-  uint32_t segment_count;
-  struct found *found; /* owned; the least recently used first */
-  size_t found_count, found_room, merged;
-  struct table_entry *tables; /* owned, by id */
-  size_t table_count, table_room;
-  uint64_t damaged_bytes;
-  bool was_read;   /* the folder could be opened, and all of it listed */
-  bool incomplete; /* a segment could not be read */
-  bool has_current;
-  struct id current;
-};
+enum { PROBE_BYTES = 4096 };
 
 /* Room for one more of `size` bytes each. */
 static int grow(void **items, size_t count, size_t *room, size_t size)
@@ -60,7 +33,7 @@ static int grow(void **items, size_t count, size_t *room, size_t size)
 
 static int add_table(void *context, const char *name)
 {
-  struct scan_job *scan = context;
+  struct scan *scan = context;
   const struct store_folder *folder = &scan->store->folder;
   struct stat status;
   struct table_entry entry = {0};
@@ -80,7 +53,7 @@ static int add_table(void *context, const char *name)
 
 static int add_found(void *context, const struct record *record, const struct place *place)
 {
-  struct scan_job *scan = context;
+  struct scan *scan = context;
   struct packed_head head;
   if (record->used_s == 0 || packed_peek(record->packed, record->packed_bytes, &head) < 0)
     return 0;
@@ -97,7 +70,7 @@ static int add_found(void *context, const struct record *record, const struct pl
   return result;
 }
 
-static struct segment_use *known_segment(struct scan_job *scan, uint32_t segment)
+static struct segment_use *known_segment(struct scan *scan, uint32_t segment)
 {
   for (uint32_t i = 0; i < scan->segment_count; i++) {
     if (scan->segments[i].segment == segment)
@@ -121,7 +94,7 @@ static void refuse_segment(struct store *store, uint32_t segment, const char *na
 
 static int add_segment(void *context, const char *name)
 {
-  struct scan_job *scan = context;
+  struct scan *scan = context;
   uint32_t number = segment_number(name);
   if (number == 0) {
     store_folder_set_aside(&scan->store->folder, SUBFOLDER_PUZZLES, name);
@@ -157,7 +130,7 @@ static int by_id(const void *left, const void *right)
   return memcmp(left, right, sizeof(struct id));
 }
 
-static void join_tables(struct scan_job *scan)
+static void join_tables(struct scan *scan)
 {
   if (scan->table_count == 0)
     return;
@@ -172,7 +145,7 @@ static void join_tables(struct scan_job *scan)
   }
 }
 
-static void remove_orphans(const struct scan_job *scan)
+static void remove_orphans(const struct scan *scan)
 {
   for (size_t i = 0; i < scan->table_count; i++) {
     if (!scan->tables[i].claimed)
@@ -197,14 +170,6 @@ static int probe(const struct store_folder *folder)
   return result;
 }
 
-static void was_opened(struct store *store)
-{
-  pthread_mutex_lock(&store->opening);
-  store->opened = true;
-  pthread_cond_broadcast(&store->was_opened);
-  pthread_mutex_unlock(&store->opening);
-}
-
 static int open_folder(struct store *store)
 {
   int result = store_folder_open(&store->folder), writable = 0;
@@ -214,13 +179,13 @@ static int open_folder(struct store *store)
     atomic_store(&store->failing, result < 0 ? -result : -writable);
   else
     atomic_store(&store->failing, 0);
-  was_opened(store);
+  store_was_opened(store);
   return result;
 }
 
-static void run(struct job *job)
+void scan_run(struct job *job)
 {
-  struct scan_job *scan = container_of(job, struct scan_job, job);
+  struct scan *scan = container_of(job, struct scan, job);
   struct store *store = scan->store;
   index_free_entries(&scan->entries);
   if (scan->reopen && open_folder(store) < 0)
@@ -238,143 +203,4 @@ static void run(struct job *job)
   if (scan->whole && scan->was_read && !scan->incomplete)
     remove_orphans(scan);
   scan->damaged_bytes = store_folder_bytes(&store->folder, SUBFOLDER_DAMAGED);
-}
-
-static void merge(struct store *store, const struct found *found)
-{
-  struct stored *stored = index_find(&store->index, &found->id);
-  if (stored)
-    store_keep_higher(store, stored, &found->place);
-  else
-    stored = index_add(&store->index, found);
-  if (stored && stored->table_bytes == 0 && found->table_bytes > 0)
-    index_set_table(&store->index, stored, found->table_bytes);
-}
-
-/* Tables that others wrote of puzzles that were known. */
-static void merge_tables(struct scan_job *scan)
-{
-  struct index *index = &scan->store->index;
-  for (size_t i = 0; i < scan->table_count; i++) {
-    struct stored *stored = scan->tables[i].claimed ? NULL : index_find(index, &scan->tables[i].id);
-    if (stored && stored->table_bytes == 0)
-      index_set_table(index, stored, scan->tables[i].bytes);
-  }
-}
-
-static void merge_segments(struct scan_job *scan)
-{
-  for (uint32_t i = 0; i < scan->segment_count; i++) {
-    struct segment_use *segment = index_segment(&scan->store->index, scan->segments[i].segment);
-    if (!segment)
-      continue;
-    segment->damaged |= scan->segments[i].damaged;
-    if (segment->bytes < scan->segments[i].bytes)
-      segment->bytes = scan->segments[i].bytes;
-    if (segment->read_bytes < scan->segments[i].read_bytes)
-      segment->read_bytes = scan->segments[i].read_bytes;
-  }
-}
-
-static void nothing(struct job *job)
-{
-  (void)job;
-}
-
-/* Who came while it was going on may ask for what was added after it had passed by. */
-static void call_waiters(struct scan_job *scan)
-{
-  struct store *store = scan->store;
-  if (!scan->was_read || store->closing)
-    list_move_all(&store->waiting, &scan->waiters);
-  store_call(&scan->waiters);
-  if (!list_empty(&store->waiting) && !store->scanning)
-    store_scan(store, false);
-}
-
-static void finish(struct scan_job *scan)
-{
-  struct store *store = scan->store;
-  merge_tables(scan);
-  merge_segments(scan);
-  store->damaged_bytes = scan->damaged_bytes;
-  if (scan->whole && !store->has_current && scan->has_current) {
-    store->has_current = true;
-    store->current = scan->current;
-  }
-  store->loaded |= scan->was_read;
-  store->scanning = false;
-}
-
-static void scan_free(struct scan_job *scan)
-{
-  free(scan->segments);
-  free(scan->found);
-  free(scan->tables);
-  free(scan);
-}
-
-static void done(struct job *job)
-{
-  struct scan_job *scan = container_of(job, struct scan_job, job);
-  struct store *store = scan->store;
-  for (int i = 0; i < SLICE && scan->merged < scan->found_count; i++)
-    merge(store, &scan->found[scan->merged++]);
-  if (scan->merged < scan->found_count && !store->closing) {
-    job->run = nothing;
-    workers_submit(store->readers, job);
-    return;
-  }
-  finish(scan);
-  if (scan->reopen && scan->was_read)
-    store_catch_up(store);
-  call_waiters(scan);
-  scan_free(scan);
-  store_sweep(store);
-  store->options.released(store->options.context);
-}
-
-/* What is known of the segments, so that they are read from there on. */
-static void copy_segments(struct scan_job *scan, const struct index *index)
-{
-  if (index->segment_count == 0)
-    return;
-  scan->segments = malloc(index->segment_count * sizeof *scan->segments);
-  if (!scan->segments)
-    return;
-  memcpy(scan->segments, index->segments, index->segment_count * sizeof *scan->segments);
-  scan->segment_count = index->segment_count;
-}
-
-static void forget_gone(struct scan_job *scan)
-{
-  struct store *store = scan->store;
-  index_clear(&store->index, &scan->entries);
-  store->mark_count = 0;
-  store->damaged_bytes = 0;
-  store->loaded = false;
-}
-
-void store_scan(struct store *store, bool reopen)
-{
-  struct scan_job *scan = calloc(1, sizeof *scan);
-  if (!scan) {
-    atomic_store(&store->failing, ENOMEM);
-    was_opened(store);
-    store_call(&store->waiting);
-    return;
-  }
-  scan->job.run = run;
-  scan->job.done = done;
-  scan->store = store;
-  scan->reopen = reopen;
-  list_init(&scan->entries);
-  list_init(&scan->waiters);
-  list_move_all(&store->waiting, &scan->waiters);
-  if (reopen && store_folder_is_gone(&store->folder))
-    forget_gone(scan);
-  scan->whole = !store->loaded;
-  copy_segments(scan, &store->index);
-  store->scanning = true;
-  workers_submit(store->writers, &scan->job);
 }

@@ -87,6 +87,14 @@ void store_wait_until_opened(struct store *store)
   pthread_mutex_unlock(&store->opening);
 }
 
+void store_was_opened(struct store *store)
+{
+  pthread_mutex_lock(&store->opening);
+  store->opened = true;
+  pthread_cond_broadcast(&store->was_opened);
+  pthread_mutex_unlock(&store->opening);
+}
+
 static bool speaks_of_disk(int error)
 {
   return error != ENOMEM && error != EMFILE && error != ENFILE && error != ECANCELED &&

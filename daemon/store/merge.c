@@ -1,0 +1,150 @@
+/*
+ * Looking at the folder, on the loop: what the thread has found goes into the index a slice at a time, and then
+ * whoever waited for it is called.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "daemon/store/scan.h"
+
+enum { SLICE = 2048 };
+
+static void merge(struct store *store, const struct found *found)
+{
+  struct stored *stored = index_find(&store->index, &found->id);
+  if (stored)
+    store_keep_higher(store, stored, &found->place);
+  else
+    stored = index_add(&store->index, found);
+  if (stored && stored->table_bytes == 0 && found->table_bytes > 0)
+    index_set_table(&store->index, stored, found->table_bytes);
+}
+
+/* Tables that others wrote of puzzles that were known. */
+static void merge_tables(struct scan *scan)
+{
+  struct index *index = &scan->store->index;
+  for (size_t i = 0; i < scan->table_count; i++) {
+    struct stored *stored = scan->tables[i].claimed ? NULL : index_find(index, &scan->tables[i].id);
+    if (stored && stored->table_bytes == 0)
+      index_set_table(index, stored, scan->tables[i].bytes);
+  }
+}
+
+static void merge_segments(struct scan *scan)
+{
+  for (uint32_t i = 0; i < scan->segment_count; i++) {
+    struct segment_use *segment = index_segment(&scan->store->index, scan->segments[i].segment);
+    if (!segment)
+      continue;
+    segment->damaged |= scan->segments[i].damaged;
+    if (segment->bytes < scan->segments[i].bytes)
+      segment->bytes = scan->segments[i].bytes;
+    if (segment->read_bytes < scan->segments[i].read_bytes)
+      segment->read_bytes = scan->segments[i].read_bytes;
+  }
+}
+
+static void nothing(struct job *job)
+{
+  (void)job;
+}
+
+/* Who came while it was going on may ask for what was added after it had passed by. */
+static void call_waiters(struct scan *scan)
+{
+  struct store *store = scan->store;
+  if (!scan->was_read || store->closing)
+    list_move_all(&store->waiting, &scan->waiters);
+  store_call(&scan->waiters);
+  if (!list_empty(&store->waiting) && !store->scanning)
+    store_scan(store, false);
+}
+
+static void finish(struct scan *scan)
+{
+  struct store *store = scan->store;
+  merge_tables(scan);
+  merge_segments(scan);
+  store->damaged_bytes = scan->damaged_bytes;
+  if (scan->whole && !store->has_current && scan->has_current) {
+    store->has_current = true;
+    store->current = scan->current;
+  }
+  store->loaded |= scan->was_read;
+  store->scanning = false;
+}
+
+static void scan_free(struct scan *scan)
+{
+  free(scan->segments);
+  free(scan->found);
+  free(scan->tables);
+  free(scan);
+}
+
+static void done(struct job *job)
+{
+  struct scan *scan = container_of(job, struct scan, job);
+  struct store *store = scan->store;
+  for (int i = 0; i < SLICE && scan->merged < scan->found_count; i++)
+    merge(store, &scan->found[scan->merged++]);
+  if (scan->merged < scan->found_count && !store->closing) {
+    job->run = nothing;
+    workers_submit(store->readers, job);
+    return;
+  }
+  finish(scan);
+  if (scan->reopen && scan->was_read)
+    store_catch_up(store);
+  call_waiters(scan);
+  scan_free(scan);
+  store_sweep(store);
+  store->options.released(store->options.context);
+}
+
+/* What is known of the segments, so that they are read from there on. */
+static void copy_segments(struct scan *scan, const struct index *index)
+{
+  if (index->segment_count == 0)
+    return;
+  scan->segments = malloc(index->segment_count * sizeof *scan->segments);
+  if (!scan->segments)
+    return;
+  memcpy(scan->segments, index->segments, index->segment_count * sizeof *scan->segments);
+  scan->segment_count = index->segment_count;
+}
+
+static void forget_gone(struct scan *scan)
+{
+  struct store *store = scan->store;
+  index_clear(&store->index, &scan->entries);
+  store->mark_count = 0;
+  store->damaged_bytes = 0;
+  store->loaded = false;
+}
+
+void store_scan(struct store *store, bool reopen)
+{
+  struct scan *scan = calloc(1, sizeof *scan);
+  if (!scan) {
+    atomic_store(&store->failing, ENOMEM);
+    store_was_opened(store);
+    store_call(&store->waiting);
+    return;
+  }
+  scan->job.run = scan_run;
+  scan->job.done = done;
+  scan->store = store;
+  scan->reopen = reopen;
+  list_init(&scan->entries);
+  list_init(&scan->waiters);
+  list_move_all(&store->waiting, &scan->waiters);
+  if (reopen && store_folder_is_gone(&store->folder))
+    forget_gone(scan);
+  scan->whole = !store->loaded;
+  copy_segments(scan, &store->index);
+  store->scanning = true;
+  workers_submit(store->writers, &scan->job);
+}
