@@ -105,6 +105,9 @@ int current_read(const struct store_folder *folder, struct id *id);
 /* Sees to it that the store stays within its limits. */
 void store_sweep(struct store *store);
 
+/* Cleans one segment of the log that wants it. */
+void store_clean(struct store *store);
+
 /* Calls and empties a list of waiters. */
 void store_call(struct link *waiters);
 
