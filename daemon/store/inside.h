@@ -62,8 +62,20 @@ void store_wait_until_opened(struct store *store);
 /* It is open, or it was tried. Any thread. */
 void store_was_opened(struct store *store);
 
+/* Opens the folder and tries to write there. 0 where files can at least be read, or a negative errno. */
+int store_open_folder(struct store *store);
+
 /* Takes note of a negative errno that speaks of the disk, and of 0. Any thread. Returns `result`. */
 int store_note(struct store *store, int result);
+
+/* Says in the log whether files can be used, where that has changed. */
+void store_tell(struct store *store);
+
+/* Why not, in words. */
+const char *store_reason(int error);
+
+/* Can files be used? Where not it is tried again when it is time. */
+bool store_works(struct store *store, uint64_t now_ms);
 
 /* A job of the writers that whoever wants to leave waits for; store_written() ends it. */
 void store_write(struct store *store, struct job *job);

@@ -6,16 +6,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "daemon/store/table_file.h"
 #include "solver/packed.h"
-
-enum { PROBE_BYTES = 4096 };
 
 /* Room for one more of `size` bytes each. */
 static int grow(void **items, size_t count, size_t *room, size_t size)
@@ -153,42 +149,12 @@ static void remove_orphans(const struct scan *scan)
   }
 }
 
-/* Can files be written here? */
-static int probe(const struct store_folder *folder)
-{
-  static const char zeros[PROBE_BYTES];
-  char name[32];
-  snprintf(name, sizeof name, "probe.%ld", (long)getpid());
-  int unfinished = folder->fd[SUBFOLDER_UNFINISHED];
-  int fd = openat(unfinished, name, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);
-  if (fd < 0)
-    return -errno;
-  ssize_t written = write(fd, zeros, sizeof zeros);
-  int result = written < 0 ? -errno : written == sizeof zeros ? 0 : -ENOSPC;
-  unlinkat(unfinished, name, 0);
-  close(fd);
-  return result;
-}
-
-static int open_folder(struct store *store)
-{
-  int result = store_folder_open(&store->folder), writable = 0;
-  if (result == 0)
-    writable = probe(&store->folder);
-  if (result < 0 || writable < 0)
-    atomic_store(&store->failing, result < 0 ? -result : -writable);
-  else
-    atomic_store(&store->failing, 0);
-  store_was_opened(store);
-  return result;
-}
-
 void scan_run(struct job *job)
 {
   struct scan *scan = container_of(job, struct scan, job);
   struct store *store = scan->store;
   index_free_entries(&scan->entries);
-  if (scan->reopen && open_folder(store) < 0)
+  if (scan->reopen && store_open_folder(store) < 0)
     return;
   store_folder_remove_unfinished(&store->folder);
   scan->has_current = current_read(&store->folder, &scan->current) == 0;

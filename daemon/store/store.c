@@ -2,24 +2,16 @@
  * The store's life, and what it answers from memory.
  *
  * The happy path: the folder is opened and looked at on a thread, and the index filled from what was found;
- * from then on the loop asks the index, and threads read and write files. The first error that speaks of
- * the disk turns all writing off; store_tick() tries again after `store_retry_ms` by opening the folder anew,
- * writing a file and looking at everything once more.
+ * from then on the loop asks the index, and threads read and write files.
  */
 #include "daemon/store/store.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "daemon/store/inside.h"
-#include "daemon/store/table_file.h"
-
-/* Tried again ever more rarely, until it has worked for so long. */
-enum { RETRIES_MAX = 6, STEADY_MS = 600000 };
 
 uint32_t store_now_s(void)
 {
@@ -79,89 +71,22 @@ void store_free(struct store *store)
   free(store);
 }
 
-void store_wait_until_opened(struct store *store)
-{
-  pthread_mutex_lock(&store->opening);
-  while (!store->opened)
-    pthread_cond_wait(&store->was_opened, &store->opening);
-  pthread_mutex_unlock(&store->opening);
-}
-
-void store_was_opened(struct store *store)
-{
-  pthread_mutex_lock(&store->opening);
-  store->opened = true;
-  pthread_cond_broadcast(&store->was_opened);
-  pthread_mutex_unlock(&store->opening);
-}
-
-static bool speaks_of_disk(int error)
-{
-  return error != ENOMEM && error != EMFILE && error != ENFILE && error != ECANCELED &&
-         error != EBADMSG && error != ENOENT && error != E2BIG && error != EBUSY && error != EEXIST;
-}
-
-int store_note(struct store *store, int result)
-{
-  if (result < 0 &&
-      (speaks_of_disk(-result) || (result == -ENOENT && store_folder_is_gone(&store->folder))))
-    atomic_store(&store->failing, -result);
-  return result;
-}
-
-static const char *reason(int error)
-{
-  return error == EPERM ? "it must be a folder of this user with mode 0700" : strerror(error);
-}
-
-static void tell(struct store *store)
-{
-  int failing = atomic_load(&store->failing);
-  if (failing == store->told)
-    return;
-  if (failing)
-    log_line(store->options.log, LOG_WARNING,
-             "%s cannot be used, so solved puzzles are kept in memory only: %s", store->folder.path,
-             reason(failing));
-  else
-    log_line(store->options.log, LOG_INFO, "%s can be used again", store->folder.path);
-  store->told = failing;
-}
-
 void store_collect(struct store *store)
 {
   if (!store)
     return;
   workers_collect(store->readers);
   workers_collect(store->writers);
-  tell(store);
-}
-
-static void retry(struct store *store, uint64_t now_ms)
-{
-  store->failed_ms = now_ms;
-  if (store->retry_at_ms == 0) {
-    store->retry_at_ms = now_ms + (store->options.limits->store_retry_ms << store->retries);
-    store->retries += store->retries < RETRIES_MAX;
-  }
-  if (now_ms < store->retry_at_ms || store->scanning)
-    return;
-  store->retry_at_ms = 0;
-  store_scan(store, true);
+  store_tell(store);
 }
 
 void store_tick(struct store *store, uint64_t now_ms)
 {
   if (!store)
     return;
-  tell(store);
-  if (atomic_load(&store->failing)) {
-    retry(store, now_ms);
+  store_tell(store);
+  if (!store_works(store, now_ms))
     return;
-  }
-  store->retry_at_ms = 0;
-  if (now_ms - store->failed_ms > STEADY_MS)
-    store->retries = 0;
   store_flush_marks(store);
   store_flush_current(store);
   if (store->loaded)
@@ -294,7 +219,7 @@ void store_status(struct store *store, struct store_status *status)
   status->state = state_of(store);
   status->folder = store->folder.path;
   if (status->state == STORE_FAILING)
-    status->error = reason(atomic_load(&store->failing));
+    status->error = store_reason(atomic_load(&store->failing));
   status->puzzles = store->index.map.count;
   status->tables = store->index.table_count;
   status->bytes = store_bytes(store);
