@@ -1,4 +1,4 @@
-/* What the two files of the puzzle log share. */
+/* What the files of the puzzle log share. */
 #ifndef CATMOUSE_DAEMON_STORE_SEGMENT_H
 #define CATMOUSE_DAEMON_STORE_SEGMENT_H
 
