@@ -54,8 +54,10 @@ void cache_deinit(struct cache *cache)
 
 void cache_ref(struct cache *cache, struct solved *solved)
 {
-  if (solved->references++ == 0)
-    list_append(&cache->in_use, &solved->use);
+  if (solved->references++ > 0)
+    return;
+  list_append(&cache->in_use, &solved->use);
+  cache->in_use_bytes += solved->bytes;
 }
 
 void cache_unref(struct cache *cache, struct solved *solved)
@@ -63,6 +65,7 @@ void cache_unref(struct cache *cache, struct solved *solved)
   if (--solved->references > 0)
     return;
   list_remove(&solved->use);
+  cache->in_use_bytes -= solved->bytes;
   if (!solved->listed)
     drop(cache, solved);
 }
@@ -80,16 +83,14 @@ void cache_evict(struct cache *cache, struct solved *solved)
 
 void cache_clear(struct cache *cache)
 {
-  uint64_t bytes_in_use = 0;
   for (struct link *link = cache->in_use.next; link != &cache->in_use; link = link->next) {
     struct solved *solved = container_of(link, struct solved, use);
-    bytes_in_use += solved->bytes;
     if (solved->listed)
       cache_evict(cache, solved);
   }
   list_move_all(&cache->recency, &cache->dropped);
   id_map_clear(&cache->map);
-  cache->bytes = bytes_in_use;
+  cache->bytes = cache->in_use_bytes;
   cache->current = NULL;
 }
 

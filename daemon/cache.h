@@ -40,7 +40,8 @@ struct cache {
   struct link dropped;    /* large ones that nobody needs any longer, still to be freed */
   struct solved *current; /* the puzzle last solved or asked for, or NULL */
   uint64_t max_bytes;
-  uint64_t bytes; /* of every table that is listed or in use */
+  uint64_t bytes;        /* of every table that is listed or in use */
+  uint64_t in_use_bytes; /* of those in use, which cannot be dropped now */
 };
 
 /* 0 or -ENOMEM. */

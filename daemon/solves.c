@@ -240,11 +240,11 @@ static void solve_done(struct job *job)
 static bool solve_fits(struct solves *solves, const struct solve_job *solve)
 {
   uint64_t room_bytes = solves->limits->memory_bytes - solves->reserved_bytes;
-  if (solve->need_bytes > room_bytes)
-    return false;
+  if (solve->need_bytes + solves->cache->in_use_bytes > room_bytes)
+    return false; /* nothing that may go makes room enough, so nothing goes */
   uint64_t rest_bytes = room_bytes - solve->need_bytes;
   solves->shrinking = !cache_shrink(solves->cache, rest_bytes, EVICTED_AT_ONCE);
-  return solves->cache->bytes <= room_bytes - solve->need_bytes;
+  return solves->cache->bytes <= rest_bytes;
 }
 
 /* Twice the need, but for an eighth of what is free, which small solves may want. */

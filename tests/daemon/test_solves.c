@@ -9,8 +9,9 @@
 #include <cmocka.h>
 
 #include "daemon/solves.h"
+#include "solver/solve.h"
 
-enum { THREADS = 2, SMALL = 40, LARGE = 3000, ASKERS = 50 };
+enum { THREADS = 2, SMALL = 40, MEDIUM = 400, LARGE = 3000, ASKERS = 50 };
 
 struct fixture {
   struct cache cache;
@@ -177,12 +178,56 @@ static void test_leaving_daemon_stops_what_runs(void **state)
   assert_int_equal(waiter.answers, 1);
 }
 
+static uint64_t need_bytes(uint32_t nodes)
+{
+  struct arena *arena = path(nodes);
+  uint64_t bytes = solve_bytes(arena) + arena->bytes;
+  arena_free(arena);
+  return bytes;
+}
+
+static struct solved *solve_now(struct fixture *fixture, uint32_t nodes)
+{
+  struct waiter waiter;
+  struct fault fault;
+  assert_int_equal(ask(fixture, nodes, &waiter, &fault), 0);
+  collect_until(fixture, &waiter.answers);
+  assert_true(waiter.solved);
+  return container_of(fixture->cache.recency.next, struct solved, recency);
+}
+
+static void test_tables_give_way_only_where_that_makes_room(void **state)
+{
+  (void)state;
+  struct fixture fixture;
+  struct waiter waiter;
+  struct fault fault;
+  fixture_init(&fixture);
+  struct solved *held = solve_now(&fixture, MEDIUM);
+  const struct id held_id = held->node.id;
+  for (uint32_t nodes = SMALL; nodes < SMALL + 10; nodes++)
+    solve_now(&fixture, nodes);
+  cache_ref(&fixture.cache, held);
+  fixture.limits.memory_bytes = need_bytes(LARGE) + held->bytes - 1;
+  assert_int_equal(ask(&fixture, LARGE, &waiter, &fault), 0);
+  assert_int_equal(fixture.solves.started, 0);
+  assert_int_equal(fixture.cache.map.count, 11);
+
+  cache_unref(&fixture.cache, held);
+  solves_start_waiting(&fixture.solves);
+  assert_int_equal(fixture.solves.started, 1);
+  assert_int_equal(fixture.cache.map.count, 10);
+  assert_null(cache_find(&fixture.cache, &held_id));
+  fixture_deinit(&fixture);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_equal_puzzles_are_solved_once),
       cmocka_unit_test(test_the_last_asker_leaving_stops_the_solve),
       cmocka_unit_test(test_too_large_is_refused_before_it_starts),
+      cmocka_unit_test(test_tables_give_way_only_where_that_makes_room),
       cmocka_unit_test(test_leaving_daemon_stops_what_runs),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
