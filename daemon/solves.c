@@ -4,9 +4,7 @@
  * store's thread first and reads that; if it cannot, it waits once more and solves. The puzzle itself is
  * kept by the thread that has solved it, so that it is on disk before anyone is answered.
  *
- * Memory: what a started solve may hold is reserved, and the cache gives way. A reservation is what
- * solve_bytes() says, or twice that where it costs nothing, since a table with very long distances
- * needs wider cells than foreseen. A solve that outgrew its reservation starts again with a larger one.
+ * A solve starts when what it may hold could be reserved; one that outgrew that starts again with more.
  *
  * Failure: too large at once or out of memory is told to every asker. A solve that was given up leaves
  * the map first, so that nobody joins it while it stops.
@@ -21,10 +19,6 @@
 
 #include "daemon/store/store.h"
 #include "solver/solve.h"
-
-enum {
-  EVICTED_AT_ONCE = 1000
-}; /* so that a large solve that displaces many tables doesn't hold its thread */
 
 struct solve_job {
   struct job job;
@@ -63,6 +57,7 @@ int solves_init(struct solves *solves, struct cache *cache, struct workers *work
 {
   *solves =
       (struct solves){.cache = cache, .workers = workers, .limits = limits, .threads = threads};
+  budget_init(&solves->budget, cache, limits);
   list_init(&solves->waiting);
   list_init(&solves->in_pool);
   return id_map_init(&solves->map);
@@ -121,19 +116,12 @@ static void table_run(struct job *job)
                                    &solve->table, &solve->solve_us);
 }
 
-static int fault_too_large(const struct solves *solves, const struct solve_job *solve,
-                           uint64_t need_bytes, struct fault *fault)
-{
-  return fault_set(fault, ERROR_TOO_LARGE,
-                   "%" PRIu32 " nodes need %" PRIu64 " bytes to solve, the limit is %" PRIu64,
-                   solve->arena->nodes, need_bytes, solves->limits->memory_bytes);
-}
-
 static int fault_of_result(const struct solves *solves, const struct solve_job *solve,
                            struct fault *fault)
 {
   switch (solve->result) {
-  case -EFBIG: return fault_too_large(solves, solve, 2 * solve->need_bytes, fault);
+  case -EFBIG:
+    return budget_refuse(&solves->budget, solve->arena->nodes, 2 * solve->need_bytes, fault);
   case -ENOMEM:
     return fault_set(fault, ERROR_NO_MEMORY, "out of memory while solving %" PRIu32 " nodes",
                      solve->arena->nodes);
@@ -227,7 +215,7 @@ static void solve_done(struct job *job)
   struct solves *solves = solve->solves;
   list_remove(&solve->link);
   solves->started--;
-  solves->reserved_bytes -= solve->reserved_bytes;
+  budget_release(&solves->budget, solve->reserved_bytes);
   solve->started = false;
   bool instead = solve_instead(solves, solve);
   if (solve->dropped)
@@ -237,34 +225,12 @@ static void solve_done(struct job *job)
   solves_start_waiting(solves);
 }
 
-static bool solve_fits(struct solves *solves, const struct solve_job *solve)
-{
-  uint64_t room_bytes = solves->limits->memory_bytes - solves->reserved_bytes;
-  if (solve->need_bytes + solves->cache->in_use_bytes > room_bytes)
-    return false; /* nothing that may go makes room enough, so nothing goes */
-  uint64_t rest_bytes = room_bytes - solve->need_bytes;
-  solves->shrinking = !cache_shrink(solves->cache, rest_bytes, EVICTED_AT_ONCE);
-  return solves->cache->bytes <= rest_bytes;
-}
-
-/* Twice the need, but for an eighth of what is free, which small solves may want. */
-static uint64_t generous_bytes(uint64_t need_bytes, uint64_t free_bytes)
-{
-  uint64_t most_bytes = free_bytes - free_bytes / 8;
-  uint64_t bytes = 2 * need_bytes < most_bytes ? 2 * need_bytes : most_bytes;
-  return bytes > need_bytes ? bytes : need_bytes;
-}
-
 static void solve_start(struct solves *solves, struct solve_job *solve)
 {
-  uint64_t free_bytes =
-      solves->limits->memory_bytes - solves->reserved_bytes - solves->cache->bytes;
   list_remove(&solve->link);
   solves->waiting_count--;
   solves->started++;
   solve->started = true;
-  solve->reserved_bytes = generous_bytes(solve->need_bytes, free_bytes);
-  solves->reserved_bytes += solve->reserved_bytes;
   unsigned share = solves->threads / solves->started;
   solve->threads = share ? share : 1;
   solve->result = -ECANCELED;
@@ -286,8 +252,10 @@ void solves_start_waiting(struct solves *solves)
       return;
     next = link->next;
     struct solve_job *solve = container_of(link, struct solve_job, link);
-    if (solve_fits(solves, solve))
+    int result = budget_reserve(&solves->budget, solve->need_bytes, &solve->reserved_bytes);
+    if (result == 0)
       solve_start(solves, solve);
+    solves->shrinking = result == -EAGAIN;
   }
   if (solves->shrinking)
     workers_wake(solves->workers);
@@ -296,19 +264,10 @@ void solves_start_waiting(struct solves *solves)
 static int check_admission(struct solves *solves, const struct solve_job *solve,
                            struct fault *fault)
 {
-  const struct daemon_limits *limits = solves->limits;
-  if (solve->need_bytes > limits->memory_bytes)
-    return fault_too_large(solves, solve, solve->need_bytes, fault);
-
-  uint64_t kept_bytes = solve->arena->bytes + table_bytes(solve->arena->nodes, 1);
-  if (kept_bytes > limits->cache_bytes)
-    return fault_set(fault, ERROR_TOO_LARGE,
-                     "a table of %" PRIu32 " nodes takes %" PRIu64 " bytes, and %" PRIu64
-                     " may be kept in memory",
-                     solve->arena->nodes, kept_bytes, limits->cache_bytes);
-  if (solves->waiting_count >= limits->queued_solves)
-    return fault_set(fault, ERROR_BUSY, "%u solves are waiting already", solves->waiting_count);
-  return 0;
+  int result = budget_admit(&solves->budget, solve->arena, solve->need_bytes, fault);
+  if (result == 0 && solves->waiting_count >= solves->limits->queued_solves)
+    result = fault_set(fault, ERROR_BUSY, "%u solves are waiting already", solves->waiting_count);
+  return result;
 }
 
 static struct solve_job *solve_new(struct solves *solves, struct arena *arena, const struct id *id)

@@ -7,10 +7,8 @@
 #ifndef CATMOUSE_DAEMON_SOLVES_H
 #define CATMOUSE_DAEMON_SOLVES_H
 
-#include "daemon/cache.h"
-#include "daemon/limits.h"
+#include "daemon/budget.h"
 #include "daemon/workers.h"
-#include "proto/errors.h"
 #include "proto/result.h"
 
 struct store;
@@ -22,15 +20,15 @@ struct solves {
   struct store *store;                /* borrowed, or NULL */
   const struct daemon_limits *limits; /* borrowed */
   unsigned threads;                   /* of the pool */
-  struct id_map map;                  /* solves that can be joined */
-  struct link waiting;                /* solves not yet handed to the pool */
-  struct link in_pool;                /* solves that are */
+  struct budget budget;
+  struct id_map map;   /* solves that can be joined */
+  struct link waiting; /* solves not yet handed to the pool */
+  struct link in_pool; /* solves that are */
   unsigned waiting_count;
-  unsigned started;        /* solves in the pool */
-  uint64_t reserved_bytes; /* that these may hold */
-  uint64_t solved;         /* since the start */
-  bool closing;            /* nothing is started any more */
-  bool shrinking; /* more must leave the cache: the pool's owner is woken, to start what waits */
+  unsigned started; /* solves in the pool */
+  uint64_t solved;  /* since the start */
+  bool closing;     /* nothing is started any more */
+  bool shrinking;   /* more must leave the cache: the pool's owner is woken, to start what waits */
 };
 
 /* Embedded in whoever waits for a solve. */

@@ -1,0 +1,36 @@
+/*
+ * The memory that solved puzzles and running solves may take together. What a solve may hold is reserved
+ * before it starts, and tables leave the cache for it. For one thread alone.
+ */
+#ifndef CATMOUSE_DAEMON_BUDGET_H
+#define CATMOUSE_DAEMON_BUDGET_H
+
+#include "daemon/cache.h"
+#include "daemon/limits.h"
+#include "proto/errors.h"
+
+struct budget {
+  struct cache *cache;                /* borrowed */
+  const struct daemon_limits *limits; /* borrowed */
+  uint64_t reserved_bytes;            /* that running solves may hold */
+};
+
+void budget_init(struct budget *budget, struct cache *cache, const struct daemon_limits *limits);
+
+/* Could so much ever be reserved for this arena, and its table be kept? 0, or -EBADMSG with `fault`. */
+int budget_admit(const struct budget *budget, const struct arena *arena, uint64_t need_bytes,
+                 struct fault *fault);
+
+/* Says that a solve of so many nodes is too large. -EBADMSG. */
+int budget_refuse(const struct budget *budget, uint32_t nodes, uint64_t need_bytes,
+                  struct fault *fault);
+
+/*
+ * Reserves at least `need_bytes` until budget_release(), more where they cost nothing. 0; -EAGAIN where more
+ * tables must go, and may once the caller's thread has done something else; or -ENOSPC where room can only
+ * come from what is in use.
+ */
+int budget_reserve(struct budget *budget, uint64_t need_bytes, uint64_t *reserved_bytes);
+void budget_release(struct budget *budget, uint64_t reserved_bytes);
+
+#endif
