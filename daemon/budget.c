@@ -15,19 +15,19 @@ void budget_init(struct budget *budget, struct cache *cache, const struct daemon
   *budget = (struct budget){.cache = cache, .limits = limits};
 }
 
-int budget_refuse(const struct budget *budget, uint32_t nodes, uint64_t need_bytes,
+int budget_refuse(const struct daemon_limits *limits, uint32_t nodes, uint64_t need_bytes,
                   struct fault *fault)
 {
   return fault_set(fault, ERROR_TOO_LARGE,
                    "%" PRIu32 " nodes need %" PRIu64 " bytes to solve, the limit is %" PRIu64,
-                   nodes, need_bytes, budget->limits->memory_bytes);
+                   nodes, need_bytes, limits->memory_bytes);
 }
 
 int budget_admit(const struct budget *budget, const struct arena *arena, uint64_t need_bytes,
                  struct fault *fault)
 {
   if (need_bytes > budget->limits->memory_bytes)
-    return budget_refuse(budget, arena->nodes, need_bytes, fault);
+    return budget_refuse(budget->limits, arena->nodes, need_bytes, fault);
 
   uint64_t kept_bytes = arena->bytes + table_bytes(arena->nodes, 1);
   if (kept_bytes > budget->limits->cache_bytes)

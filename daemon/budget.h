@@ -22,7 +22,7 @@ int budget_admit(const struct budget *budget, const struct arena *arena, uint64_
                  struct fault *fault);
 
 /* Says that a solve of so many nodes is too large. -EBADMSG. */
-int budget_refuse(const struct budget *budget, uint32_t nodes, uint64_t need_bytes,
+int budget_refuse(const struct daemon_limits *limits, uint32_t nodes, uint64_t need_bytes,
                   struct fault *fault);
 
 /*

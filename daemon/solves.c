@@ -1,8 +1,7 @@
 /*
  * A solve is born by the first asker, waits until a thread and its memory are free, runs, and answers
  * all its askers from the one entry it put into the cache. Where the store may have the table, it runs on the
- * store's thread first and reads that; if it cannot, it waits once more and solves. The puzzle itself is
- * kept by the thread that has solved it, so that it is on disk before anyone is answered.
+ * store's thread first and reads that; if it cannot, it waits once more and solves.
  *
  * A solve starts when what it may hold could be reserved; one that outgrew that starts again with more.
  *
@@ -13,39 +12,9 @@
 
 #include <assert.h>
 #include <errno.h>
-#include <inttypes.h>
 #include <stdlib.h>
-#include <time.h>
 
-#include "daemon/store/store.h"
-#include "solver/solve.h"
-
-struct solve_job {
-  struct job job;
-  struct id_node node; /* in the map while it can be joined */
-  struct link link;    /* in `waiting` until it starts, then in `in_pool` */
-  struct solves *solves;
-  struct arena *arena; /* owned */
-  struct link askers;
-  bool kept;         /* goes on without askers */
-  bool dropped;      /* nobody wants it any longer */
-  bool started;      /* handed to a pool */
-  bool overdue;      /* stopped because it took too long */
-  bool on_disk;      /* its table is to be read, not solved */
-  bool known;        /* the store has the puzzle */
-  bool make_current; /* some asker gave the puzzle itself */
-  bool is_kept;      /* the puzzle was written, at `place` */
-  struct place place;
-  uint64_t need_bytes; /* at least to be reserved */
-  uint64_t reserved_bytes;
-  unsigned threads;
-  atomic_uint_fast64_t began_us; /* 0 until a thread has it */
-  atomic_uint_fast64_t decided;
-  atomic_uint_fast32_t layers;
-  struct table *table; /* owned, once solved */
-  int result;          /* of solve() */
-  uint64_t solve_us;
-};
+#include "daemon/solve_job.h"
 
 static struct solve_job *of_job(struct job *job)
 {
@@ -68,71 +37,11 @@ void solves_close(struct solves *solves)
   solves->closing = true;
 }
 
-static void solve_free(struct solve_job *solve)
-{
-  arena_free(solve->arena);
-  table_free(solve->table);
-  free(solve);
-}
-
 void solves_deinit(struct solves *solves)
 {
   for (struct link *link; (link = list_pop(&solves->waiting));)
-    solve_free(container_of(link, struct solve_job, link));
+    solve_job_free(container_of(link, struct solve_job, link));
   id_map_deinit(&solves->map);
-}
-
-static uint64_t now_us(void)
-{
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
-}
-
-static void solve_run(struct job *job)
-{
-  struct solve_job *solve_job = of_job(job);
-  struct solve_options options = {
-      .threads = solve_job->threads,
-      .max_bytes = solve_job->reserved_bytes - solve_job->arena->bytes,
-      .stop = &job->stop,
-      .decided = &solve_job->decided,
-      .layers = &solve_job->layers,
-  };
-  uint64_t began_us = now_us();
-  atomic_store(&solve_job->began_us, began_us);
-  solve_job->result = solve(solve_job->arena, &options, &solve_job->table);
-  solve_job->solve_us = now_us() - began_us;
-  if (solve_job->result == 0 && !solve_job->known)
-    solve_job->is_kept = store_write_puzzle(solve_job->solves->store, solve_job->arena,
-                                            &solve_job->node.id, &solve_job->place) == 0;
-}
-
-static void table_run(struct job *job)
-{
-  struct solve_job *solve = of_job(job);
-  solve->result = store_read_table(solve->solves->store, &solve->node.id, solve->arena->nodes,
-                                   solve->reserved_bytes - solve->arena->bytes, &job->stop,
-                                   &solve->table, &solve->solve_us);
-}
-
-static int fault_of_result(const struct solves *solves, const struct solve_job *solve,
-                           struct fault *fault)
-{
-  switch (solve->result) {
-  case -EFBIG:
-    return budget_refuse(&solves->budget, solve->arena->nodes, 2 * solve->need_bytes, fault);
-  case -ENOMEM:
-    return fault_set(fault, ERROR_NO_MEMORY, "out of memory while solving %" PRIu32 " nodes",
-                     solve->arena->nodes);
-  case -ECANCELED:
-    if (solve->overdue)
-      return fault_set(fault, ERROR_LIMIT,
-                       "%" PRIu32 " nodes were not solved within the %" PRIu64 " ms allowed",
-                       solve->arena->nodes, solves->limits->solve_ms);
-    return fault_set(fault, ERROR_DRAINING, "the daemon is shutting down");
-  default: return fault_set(fault, ERROR_INTERNAL, "the solve failed: error %d", -solve->result);
-  }
 }
 
 /* Moves a finished solve into the cache. The entry is referenced; NULL with `fault` when there is none. */
@@ -140,7 +49,7 @@ static struct solved *solve_keep(struct solves *solves, struct solve_job *solve,
                                  struct fault *fault)
 {
   if (solve->result) {
-    fault_of_result(solves, solve, fault);
+    solve_job_fault(solve, solves->limits, fault);
     return NULL;
   }
   struct solved *solved = cache_add(solves->cache, &solve->node.id, solve->arena, solve->table);
@@ -151,7 +60,7 @@ static struct solved *solve_keep(struct solves *solves, struct solve_job *solve,
   solve->arena = NULL;
   solve->table = NULL;
   solved->solve_us = solve->solve_us;
-  solved->used_ms = now_us() / 1000;
+  solved->used_ms = solve->ended_us / 1000;
   solved->source = solve->on_disk ? SOURCE_DISK : SOURCE_SOLVED;
   solves->solved += !solve->on_disk;
   store_add(solves->store, solved, solve->is_kept ? &solve->place : NULL);
@@ -175,7 +84,7 @@ static void solve_finish(struct solves *solves, struct solve_job *solve)
   }
   if (solved)
     cache_unref(solves->cache, solved);
-  solve_free(solve);
+  solve_job_free(solve);
 }
 
 static void solve_enqueue(struct solves *solves, struct solve_job *solve)
@@ -219,7 +128,7 @@ static void solve_done(struct job *job)
   solve->started = false;
   bool instead = solve_instead(solves, solve);
   if (solve->dropped)
-    solve_free(solve);
+    solve_job_free(solve);
   else if (!instead && !solve_retry(solves, solve))
     solve_finish(solves, solve);
   solves_start_waiting(solves);
@@ -232,13 +141,8 @@ static void solve_start(struct solves *solves, struct solve_job *solve)
   solves->started++;
   solve->started = true;
   unsigned share = solves->threads / solves->started;
-  solve->threads = share ? share : 1;
-  solve->result = -ECANCELED;
+  solve_job_prepare(solve, share ? share : 1);
   list_append(&solves->in_pool, &solve->link);
-  atomic_store(&solve->began_us, 0);
-  atomic_store(&solve->decided, 0);
-  atomic_store(&solve->layers, 0);
-  solve->job.run = solve->on_disk ? table_run : solve_run;
   workers_submit(solve->on_disk ? store_readers(solves->store) : solves->workers, &solve->job);
 }
 
@@ -270,28 +174,14 @@ static int check_admission(struct solves *solves, const struct solve_job *solve,
   return result;
 }
 
-static struct solve_job *solve_new(struct solves *solves, struct arena *arena, const struct id *id)
-{
-  struct solve_job *solve = calloc(1, sizeof(*solve));
-  if (!solve)
-    return NULL;
-  solve->job.done = solve_done;
-  solve->node.id = *id;
-  solve->solves = solves;
-  solve->arena = arena;
-  solve->need_bytes = solve_bytes(arena) + arena->bytes;
-  solve->known = store_find(solves->store, id) != NULL;
-  solve->on_disk = store_may_have_table(solves->store, id);
-  list_init(&solve->askers);
-  return solve;
-}
-
 static int solve_create(struct solves *solves, struct arena *arena, const struct id *id,
                         struct solve_job **created, struct fault *fault)
 {
-  struct solve_job *solve = solve_new(solves, arena, id);
+  struct solve_job *solve = solve_job_new(arena, id, solves->store);
   if (!solve)
     return fault_set(fault, ERROR_NO_MEMORY, "out of memory for a solve");
+  solve->job.done = solve_done;
+  solve->solves = solves;
   int result = check_admission(solves, solve, fault);
   if (result) {
     free(solve);
@@ -338,7 +228,7 @@ static void solve_drop(struct solves *solves, struct solve_job *solve)
   }
   list_remove(&solve->link);
   solves->waiting_count--;
-  solve_free(solve);
+  solve_job_free(solve);
 }
 
 void solves_leave(struct solves *solves, struct asker *asker, bool keep)
@@ -353,23 +243,11 @@ void solves_leave(struct solves *solves, struct asker *asker, bool keep)
 
 void solves_stop_overdue(struct solves *solves)
 {
-  uint64_t limit_us = solves->limits->solve_ms * 1000;
-  for (struct link *link = solves->in_pool.next; link != &solves->in_pool; link = link->next) {
-    struct solve_job *solve = container_of(link, struct solve_job, link);
-    uint64_t began_us = atomic_load(&solve->began_us);
-    if (limit_us == 0 || began_us == 0 || now_us() - began_us < limit_us)
-      continue;
-    solve->overdue = true;
-    atomic_store(&solve->job.stop, true);
-  }
+  for (struct link *link = solves->in_pool.next; link != &solves->in_pool; link = link->next)
+    solve_job_stop_overdue(container_of(link, struct solve_job, link), solves->limits->solve_ms);
 }
 
 struct progress solves_progress(const struct asker *asker)
 {
-  struct solve_job *solve = asker->solve;
-  return (struct progress){
-      .layers = atomic_load(&solve->layers),
-      .decided = atomic_load(&solve->decided),
-      .states = arena_states(solve->arena),
-  };
+  return solve_job_progress(asker->solve);
 }

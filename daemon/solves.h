@@ -12,7 +12,7 @@
 #include "proto/result.h"
 
 struct store;
-struct solve_job; /* private to solves.c */
+struct solve_job; /* solve_job.h, for solves.c alone */
 
 struct solves {
   struct cache *cache;                /* borrowed */
