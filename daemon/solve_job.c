@@ -56,8 +56,8 @@ static void run_solve(struct job *job)
   solve_job->ended_us = now_us();
   solve_job->solve_us = solve_job->ended_us - began_us;
   if (solve_job->result == 0 && !solve_job->known)
-    solve_job->is_kept = store_write_puzzle(solve_job->store, solve_job->arena,
-                                            &solve_job->node.id, &solve_job->place) == 0;
+    solve_job->is_kept = store_write_puzzle(solve_job->store, solve_job->arena, &solve_job->node.id,
+                                            &solve_job->place) == 0;
 }
 
 static void run_read(struct job *job)
@@ -100,8 +100,8 @@ int solve_job_fault(const struct solve_job *solve, const struct daemon_limits *l
   case -ECANCELED:
     if (solve->overdue)
       return fault_set(fault, ERROR_LIMIT,
-                       "%" PRIu32 " nodes were not solved within the %" PRIu64 " ms allowed",
-                       nodes, limits->solve_ms);
+                       "%" PRIu32 " nodes were not solved within the %" PRIu64 " ms allowed", nodes,
+                       limits->solve_ms);
     return fault_set(fault, ERROR_DRAINING, "the daemon is shutting down");
   default: return fault_set(fault, ERROR_INTERNAL, "the solve failed: error %d", -solve->result);
   }
