@@ -32,6 +32,7 @@ void *__wrap_mmap(void *at, size_t size, int protection, int flags, int file, of
 
 static _Thread_local struct {
   bool armed;
+  bool and_later;
   atomic_bool *flag;
   bool failed;
   long next;
@@ -42,11 +43,18 @@ static _Thread_local struct {
 void failing_alloc_arm(long nth)
 {
   injection.armed = true;
+  injection.and_later = false;
   injection.flag = NULL;
   injection.failed = false;
   injection.next = 0;
   injection.nth = nth;
   injection.outstanding = 0;
+}
+
+void failing_alloc_arm_from(long nth)
+{
+  failing_alloc_arm(nth);
+  injection.and_later = true;
 }
 
 void failing_alloc_arm_flag(long nth, atomic_bool *flag)
@@ -68,7 +76,11 @@ long failing_alloc_outstanding(void)
 
 static bool must_fail(void)
 {
-  if (!injection.armed || injection.next++ != injection.nth)
+  long number = injection.next;
+  if (!injection.armed)
+    return false;
+  injection.next++;
+  if (number < injection.nth || (number > injection.nth && !injection.and_later))
     return false;
   injection.failed = true;
   if (injection.flag)

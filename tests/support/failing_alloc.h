@@ -8,7 +8,10 @@
 /* From now on, allocations of this thread count up from 0 and the one numbered `nth` fails. */
 void failing_alloc_arm(long nth);
 
-/* The same, but that allocation succeeds and sets `flag`. */
+/* The same, and so do all later ones. */
+void failing_alloc_arm_from(long nth);
+
+/* As failing_alloc_arm(), but that allocation succeeds and sets `flag`. */
 void failing_alloc_arm_flag(long nth, atomic_bool *flag);
 
 /* Back to normal. True when the armed allocation was reached. */

@@ -1,0 +1,178 @@
+/* Allocations are counted on the loop's own thread, so that is told by signals when to begin and end. */
+#include "tests/daemon/daemon_thread.h"
+
+#include <errno.h>
+#include <ftw.h>
+#include <sched.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "daemon/server.h"
+#include "proto/framer.h"
+#include "tests/support/failing_alloc.h"
+
+enum { WAIT_S = 60, OPEN_FOLDERS = 8 };
+
+static struct {
+  atomic_long nth;
+  atomic_bool and_later, failed, done;
+} injection;
+
+/* NOLINTBEGIN(bugprone-signal-handler,cert-sig30-c): arming only sets variables of the thread */
+static void on_begin(int number)
+{
+  (void)number;
+  if (atomic_load(&injection.and_later))
+    failing_alloc_arm_from(atomic_load(&injection.nth));
+  else
+    failing_alloc_arm(atomic_load(&injection.nth));
+  atomic_store(&injection.done, true);
+}
+
+static void on_end(int number)
+{
+  (void)number;
+  atomic_store(&injection.failed, failing_alloc_disarm());
+  atomic_store(&injection.done, true);
+}
+/* NOLINTEND(bugprone-signal-handler,cert-sig30-c) */
+
+static void tell_loop(struct daemon_thread *daemon, int number)
+{
+  atomic_store(&injection.done, false);
+  assert_int_equal(pthread_kill(daemon->loop, number), 0);
+  while (!atomic_load(&injection.done))
+    sched_yield();
+}
+
+void daemon_thread_fail(struct daemon_thread *daemon, long nth, bool and_later)
+{
+  atomic_store(&injection.nth, nth);
+  atomic_store(&injection.and_later, and_later);
+  tell_loop(daemon, SIGUSR1);
+}
+
+bool daemon_thread_recover(struct daemon_thread *daemon)
+{
+  tell_loop(daemon, SIGUSR2);
+  return atomic_load(&injection.failed);
+}
+
+static void *run(void *argument)
+{
+  struct daemon_thread *daemon = argument;
+  daemon->status = server_run(&daemon->config);
+  return NULL;
+}
+
+void daemon_thread_start(struct daemon_thread *daemon, bool with_store)
+{
+  char said[16] = "";
+  int ready[2];
+  snprintf(daemon->folder, sizeof daemon->folder, "/tmp/catmouse-test-XXXXXX");
+  assert_non_null(mkdtemp(daemon->folder));
+  snprintf(daemon->socket, sizeof daemon->socket, "%s/socket", daemon->folder);
+  snprintf(daemon->store, sizeof daemon->store, "%s/store", daemon->folder);
+  assert_int_equal(pipe(ready), 0);
+  daemon->config = (struct config){
+      .socket = daemon->socket,
+      .store = daemon->store,
+      .no_store = !with_store,
+      .log_level = LOG_ERROR,
+      .threads = 1,
+      .ready_fd = ready[1],
+      .messages = message_limits_default,
+      .limits = daemon_limits_default,
+  };
+  signal(SIGUSR1, on_begin);
+  signal(SIGUSR2, on_end);
+  assert_int_equal(pthread_create(&daemon->loop, NULL, run, daemon), 0);
+  assert_true(read(ready[0], said, sizeof said - 1) > 0);
+  assert_memory_equal(said, "ready", 5);
+  close(ready[0]);
+}
+
+static int remove_file(const char *path, const struct stat *status, int kind, struct FTW *place)
+{
+  (void)status, (void)kind, (void)place;
+  return remove(path);
+}
+
+void daemon_thread_stop(struct daemon_thread *daemon)
+{
+  struct buffer answer = {0};
+  daemon_thread_ask_json(daemon, "{\"id\":1,\"method\":\"shutdown\"}\n", &answer);
+  buffer_deinit(&answer);
+  assert_int_equal(pthread_join(daemon->loop, NULL), 0);
+  assert_int_equal(daemon->status, 0);
+  assert_int_equal(nftw(daemon->folder, remove_file, OPEN_FOLDERS, FTW_DEPTH | FTW_PHYS), 0);
+}
+
+int daemon_thread_connect(const struct daemon_thread *daemon)
+{
+  const struct timeval patience = {.tv_sec = WAIT_S};
+  struct sockaddr_un address = {.sun_family = AF_UNIX};
+  memcpy(address.sun_path, daemon->socket, strlen(daemon->socket));
+  int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  assert_true(fd >= 0);
+  setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+  assert_int_equal(connect(fd, (struct sockaddr *)&address, sizeof address), 0);
+  return fd;
+}
+
+bool daemon_thread_ask(const struct daemon_thread *daemon, const struct buffer *request,
+                       enum encoding encoding, struct buffer *answer)
+{
+  struct framer framer;
+  struct frame frame;
+  struct fault fault;
+  enum framer_result found = FRAMER_MORE;
+  ssize_t got = 1;
+  int fd = daemon_thread_connect(daemon);
+  framer_init(&framer, &message_limits_default);
+  framer.encoding = encoding;
+  buffer_clear(answer);
+  if (send(fd, request->data, request->length, MSG_NOSIGNAL) < 0)
+    got = 0;
+  while (got > 0 && found == FRAMER_MORE) {
+    char *room = buffer_reserve(answer, 4096);
+    assert_non_null(room);
+    got = recv(fd, room, 4096, 0);
+    answer->length += got > 0 ? (size_t)got : 0;
+    found = framer_next(&framer, answer->data, answer->length, &frame, &fault);
+  }
+  bool is_reset = got < 0 && errno == ECONNRESET;
+  if (got < 0 && !is_reset)
+    fail_msg("neither an answer nor the end of the connection in %d s", WAIT_S);
+  close(fd);
+  buffer_append(answer, "", 1);
+  return found == FRAMER_MESSAGE;
+}
+
+void daemon_thread_ask_json(const struct daemon_thread *daemon, const char *request,
+                            struct buffer *answer)
+{
+  struct buffer bytes = {0};
+  buffer_append(&bytes, request, strlen(request));
+  assert_true(daemon_thread_ask(daemon, &bytes, ENCODING_JSON_LINES, answer));
+  buffer_deinit(&bytes);
+}
+
+unsigned answer_count(const struct buffer *answer, const char *text)
+{
+  unsigned count = 0;
+  for (const char *at = answer->data; (at = strstr(at, text)); at++)
+    count++;
+  return count;
+}

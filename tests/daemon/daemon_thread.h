@@ -1,0 +1,50 @@
+/*
+ * A whole daemon on a thread of the test program, of whose loop allocations can be made to fail. What cannot be
+ * done fails the test.
+ */
+#ifndef CATMOUSE_TESTS_DAEMON_DAEMON_THREAD_H
+#define CATMOUSE_TESTS_DAEMON_DAEMON_THREAD_H
+
+#include <pthread.h>
+#include <stdbool.h>
+
+#include "daemon/config.h"
+#include "proto/buffer.h"
+#include "proto/request.h"
+
+struct daemon_thread {
+  char folder[32], socket[48], store[48];
+  struct config config;
+  pthread_t loop;
+  int status; /* of server_run(), once joined */
+};
+
+/* Starts it in a folder of its own. There is one at a time. */
+void daemon_thread_start(struct daemon_thread *daemon, bool with_store);
+
+/* Asks it to leave, waits until it has, which it must do well, and removes the folder. */
+void daemon_thread_stop(struct daemon_thread *daemon);
+
+/* From now on the loop's allocation number `nth` fails; or, with `and_later`, none succeeds from there on. */
+void daemon_thread_fail(struct daemon_thread *daemon, long nth, bool and_later);
+
+/* Back to normal. True when it came to that. */
+bool daemon_thread_recover(struct daemon_thread *daemon);
+
+int daemon_thread_connect(const struct daemon_thread *daemon);
+
+/*
+ * Sends `request` on a connection of its own. True with the first message that comes back and a '\0' in
+ * `answer`; false where the connection is closed instead.
+ */
+bool daemon_thread_ask(const struct daemon_thread *daemon, const struct buffer *request,
+                       enum encoding encoding, struct buffer *answer);
+
+/* The same in JSON lines, of a request that must be answered. */
+void daemon_thread_ask_json(const struct daemon_thread *daemon, const char *request,
+                            struct buffer *answer);
+
+/* How often `text` comes in an answer. */
+unsigned answer_count(const struct buffer *answer, const char *text);
+
+#endif
