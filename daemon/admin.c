@@ -126,37 +126,42 @@ static void on_forgotten(struct store_waiter *waiter)
   pending_end(pending);
 }
 
-/* Answers when the store has forgotten one puzzle, or all where `id` is NULL. */
-static void forget(struct connection *connection, struct incoming *incoming, const struct id *id,
-                   const struct result_evict *evicted)
+static void fail_for_memory(struct connection *connection, const struct request *request)
+{
+  struct fault fault;
+  fault_set(&fault, ERROR_NO_MEMORY, "out of memory to forget anything");
+  connection_fail(connection, request, &fault);
+}
+
+/*
+ * Has the store forget one puzzle, or all where `id` is NULL, which the request then waits for. 0; -ENOENT
+ * where there is nothing to wait for; or -ENOMEM, which is told, and nothing is forgotten.
+ */
+static int forget(struct connection *connection, struct incoming *incoming, const struct id *id,
+                  struct pending **waiting)
 {
   struct store *store = connection->server->store;
   struct pending *pending = pending_new(connection, &incoming->request);
-  uint64_t bytes = 0;
   if (!pending) {
-    struct fault fault;
-    fault_set(&fault, ERROR_NO_MEMORY, "out of memory for the request");
-    connection_fail(connection, &incoming->request, &fault);
-    return;
+    fail_for_memory(connection, &incoming->request);
+    return -ENOMEM;
   }
-  pending->evicted = *evicted;
   pending->waiter.done = on_forgotten;
-  int result =
-      id ? store_forget(store, id, &pending->waiter, &bytes) : store_clear(store, &pending->waiter);
-  pending->evicted.bytes += bytes;
+  int result = id ? store_forget(store, id, &pending->waiter, &pending->evicted.bytes)
+                  : store_clear(store, &pending->waiter);
   if (result == -ENOMEM) {
-    struct fault fault;
-    fault_set(&fault, ERROR_NO_MEMORY, "out of memory to forget what is on disk");
-    connection_fail(connection, &pending->request, &fault);
+    fail_for_memory(connection, &pending->request);
     pending_end(pending);
-  } else if (result < 0) {
-    on_forgotten(&pending->waiter);
+    return result;
   }
+  *waiting = pending;
+  return result;
 }
 
 void admin_evict(struct connection *connection, struct incoming *incoming)
 {
   struct server *server = connection->server;
+  struct pending *pending;
   struct named named;
   struct fault fault;
   if (find_named(server, &incoming->request, &named, &fault) < 0) {
@@ -165,23 +170,34 @@ void admin_evict(struct connection *connection, struct incoming *incoming)
     return;
   }
   const struct id id = named.solved ? named.solved->node.id : named.stored->node.id;
-  const struct result_evict result = {1, named.solved ? named.solved->bytes : 0};
-  if (named.solved)
+  int result = forget(connection, incoming, &id, &pending);
+  if (result == -ENOMEM)
+    return;
+  pending->evicted.evicted = 1;
+  if (named.solved) {
+    pending->evicted.bytes += named.solved->bytes;
     cache_evict(&server->cache, named.solved);
-  forget(connection, incoming, &id, &result);
+  }
+  if (result < 0)
+    on_forgotten(&pending->waiter);
 }
 
 void admin_clear(struct connection *connection, struct incoming *incoming)
 {
   struct server *server = connection->server;
   struct cache *cache = &server->cache;
+  struct pending *pending;
   if (defer_until_loaded(connection, incoming))
     return;
-  struct result_evict result = {count_puzzles(server), store_bytes(server->store)};
-  result.bytes += cache->bytes;
+  struct result_evict evicted = {count_puzzles(server), store_bytes(server->store) + cache->bytes};
+  int result = forget(connection, incoming, NULL, &pending);
+  if (result == -ENOMEM)
+    return;
   cache_clear(cache);
-  result.bytes -= cache->bytes; /* what is in use lives on for a while */
-  forget(connection, incoming, NULL, &result);
+  evicted.bytes -= cache->bytes; /* what is in use lives on for a while */
+  pending->evicted = evicted;
+  if (result < 0)
+    on_forgotten(&pending->waiter);
 }
 
 void admin_status(struct connection *connection, const struct request *request)
