@@ -1,7 +1,8 @@
 /*
  * libuv's own listeners unlink their path and drop connections when descriptors run out, so the socket is
  * polled and accepted from here. Only the daemon's own user, and root, are let in. When descriptors have
- * run out, a spare one is given up to take the connection and close it, so that the peer knows at once.
+ * run out, a spare one is given up to take the connection and close it, so that the peer knows at once. Where
+ * that is lost to another thread or program, peers wait until it can be had again.
  */
 #include "daemon/accept.h"
 
@@ -14,7 +15,9 @@
 #include "daemon/connection.h"
 #include "daemon/descriptors.h"
 
-enum { ACCEPTS_AT_A_TIME = 64 };
+enum { ACCEPTS_AT_A_TIME = 64, RETRY_MS = 100 };
+
+static void on_acceptable(uv_poll_t *poll, int status, int events);
 
 static bool is_welcome(int fd)
 {
@@ -31,7 +34,26 @@ static void turn_away(struct server *server)
   if (fd >= 0)
     close(fd);
   server->spare_fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
-  log_line(&server->log, LOG_WARNING, "a connection was turned away: no descriptors are left");
+  log_line(&server->log, LOG_WARNING,
+           fd >= 0 ? "a connection was turned away: no descriptors are left"
+                   : "connections must wait: no descriptors are left");
+}
+
+static void on_retry(uv_timer_t *timer)
+{
+  struct server *server = container_of(timer, struct server, accept_retry);
+  server->spare_fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
+  if (server->spare_fd < 0)
+    return;
+  uv_timer_stop(timer);
+  uv_poll_start(&server->acceptor, UV_READABLE, on_acceptable);
+}
+
+/* The socket stays readable, which would keep the loop busy. */
+static void wait_for_descriptors(struct server *server)
+{
+  uv_poll_stop(&server->acceptor);
+  uv_timer_start(&server->accept_retry, on_retry, RETRY_MS, RETRY_MS);
 }
 
 static void welcome(struct server *server, int fd)
@@ -52,7 +74,7 @@ static void on_acceptable(uv_poll_t *poll, int status, int events)
 {
   struct server *server = container_of(poll, struct server, acceptor);
   (void)events;
-  for (int i = 0; status == 0 && i < ACCEPTS_AT_A_TIME; i++) {
+  for (int i = 0; status == 0 && server->spare_fd >= 0 && i < ACCEPTS_AT_A_TIME; i++) {
     int fd = accept4(server->listener.fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
     if (fd >= 0)
       welcome(server, fd);
@@ -61,6 +83,8 @@ static void on_acceptable(uv_poll_t *poll, int status, int events)
     else if (errno != EINTR && errno != ECONNABORTED)
       return;
   }
+  if (server->spare_fd < 0)
+    wait_for_descriptors(server);
 }
 
 int accept_start(struct server *server)
@@ -77,5 +101,6 @@ int accept_start(struct server *server)
 void accept_stop(struct server *server)
 {
   uv_poll_stop(&server->acceptor);
+  uv_timer_stop(&server->accept_retry);
   listener_unlink(&server->listener);
 }

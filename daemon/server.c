@@ -173,9 +173,9 @@ static int loop_init(struct server *server)
   int result = uv_loop_init(&server->loop);
   if (result < 0)
     return result;
-  uv_timer_t *timers[] = {&server->tick,           &server->deadline, &server->idle,
-                          &server->draining_timer, &server->watchdog, &server->patience,
-                          &server->store_timer};
+  uv_timer_t *timers[] = {&server->tick,           &server->deadline,    &server->idle,
+                          &server->draining_timer, &server->watchdog,    &server->patience,
+                          &server->store_timer,    &server->accept_retry};
   for (size_t i = 0; i < sizeof timers / sizeof timers[0]; i++)
     uv_timer_init(&server->loop, timers[i]);
   uv_check_init(&server->loop, &server->polled);

@@ -21,6 +21,7 @@ struct server {
   uv_loop_t loop;
   struct listener listener;
   uv_poll_t acceptor;
+  uv_timer_t accept_retry;    /* runs while there is no descriptor to accept with */
   uv_async_t woken;           /* a worker has finished something */
   uv_fs_event_t folder_watch; /* of the socket's folder */
   uv_check_t polled;          /* everything that was readable has been read */

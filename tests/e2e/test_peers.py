@@ -262,6 +262,34 @@ class Scarcity(FolderTest):
                         pass
         self.assertIn("turned away", daemon.output())
 
+    def test_no_descriptor_at_all(self):
+        """Not one for connections nor for the store: all goes on when they come back."""
+        daemon = self.start("--store-read-rate", "0")
+        witness = Witness(self.folder.socket)
+        self.addCleanup(witness.connection.socket.close)
+        asker = MsgpackConnection(self.folder.socket)
+        self.addCleanup(asker.socket.close)
+        self.assertEqual(1, asker.call("list")["total"])  # the store has opened its files
+        limits = resource.prlimit(daemon.process.pid, resource.RLIMIT_NOFILE)
+        resource.prlimit(daemon.process.pid, resource.RLIMIT_NOFILE, (3, limits[1]))
+        with witness:
+            visitors = [MsgpackConnection(self.folder.socket) for _ in range(20)]
+            for visitor in visitors:
+                self.addCleanup(visitor.socket.close)
+                visitor.send("ping")
+            for nodes in range(100, 120):
+                self.assertEqual("solved", asker.call("solve", puzzle=harness.path_puzzle(nodes))["source"])
+            self.assertEqual(1, daemon.output().count("no descriptors are left"), daemon.output()[:2000])
+            resource.prlimit(daemon.process.pid, resource.RLIMIT_NOFILE, limits)
+            for visitor in visitors:
+                self.assertEqual("pong", visitor.answer(1))
+        kept = asker.call("solve", puzzle=harness.path_puzzle(120))["id"]
+        daemon.stop()
+        self.start("--store-read-rate", "0")
+        with MsgpackConnection(self.folder.socket) as asker:
+            places = {table["id"]: table["where"] for table in asker.call("list")["tables"]}
+            self.assertEqual("disk", places.get(kept))
+
     def test_soft_limit_on_descriptors_is_raised(self):
         _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
         self.start(command=("/bin/sh", "-c", f'ulimit -Sn 64; exec "{harness.CMDAEMON}"'))
