@@ -1,7 +1,9 @@
 #!/usr/bin/python3
 """How daemons begin and end: autostart, one of many, stale sockets, activation, draining, idling."""
+import contextlib
 import json
 import os
+import random
 import signal
 import socket
 import stat
@@ -11,7 +13,9 @@ import unittest
 
 import harness
 from harness import CMCLIENT, CMDAEMON, DEADLINE_S, SMALL, FolderTest
-from wire import MsgpackConnection, Refused
+from wire import ENCODINGS, MsgpackConnection, Refused
+
+SEED = 913
 
 
 class Autostart(FolderTest):
@@ -193,6 +197,82 @@ class Drain(FolderTest):
                 connection.answer(51)
             self.assertEqual("E_DRAINING", refused.exception.name)
             self.assertEqual(2500, connection.answer(request)["nodes"])
+        daemon.wait()
+
+
+class DrainEnds(FolderTest):
+    """A drain ends while solves run, requests wait and connections close: all is given up, once."""
+
+    def setUp(self):
+        super().setUp()
+        self.chance = random.Random(SEED)
+        self.large = harness.path_puzzle(200_000)
+
+    def start_busy(self, *arguments):
+        """A daemon with a solved table, and connections that wait for everything one can wait for."""
+        daemon = self.start("--threads", "1", "--store-read-rate", "0", *arguments)
+        with MsgpackConnection(self.folder.socket) as first:
+            solved = first.call("solve", puzzle=harness.path_puzzle(1200))["id"]
+        crowd = [kind(self.folder.socket) for kind in ENCODINGS.values() for _ in range(4)]
+        for number, peer in enumerate(crowd):
+            self.addCleanup(peer.socket.close)
+            self.ask_much(peer, solved, number)
+            self.assertEqual("pong", peer.call("ping"))  # so all of it was read
+        crowd[-1].send_bytes(crowd[-1].encode(99, "solve", {"puzzle": harness.SLOW})[:-1])
+        large = crowd[0].encode(98, "solve", {"puzzle": self.large})
+        for peer in crowd[:4]:
+            peer.send("query", {"id": "abcdef", "state": harness.SMALL_START})  # the store must look
+            peer.send_bytes(large)  # and a helper must read
+        return daemon, crowd
+
+    def ask_much(self, peer, solved, number):
+        asked = [
+            ("solve", {"puzzle": harness.SLOW, "progress": True}),
+            ("solve", {"puzzle": harness.path_puzzle(5000 + number)}),
+            ("solve", {"puzzle": harness.path_puzzle(5100 + number), "wait_ms": 100_000}),
+            ("solve", {"puzzle": harness.path_puzzle(5200 + number), "wait_ms": 0}),
+            ("query", {"puzzle": harness.SLOW, "state": harness.SMALL_START}),
+            ("stats", {"id": solved}),
+            ("verify", {"id": solved}),
+            ("line", {"id": solved, "state": {"mouse": 1199, "cat": 1, "turn": "mouse"}}),
+        ]
+        self.chance.shuffle(asked)
+        for method, params in asked:
+            peer.send(method, params)
+
+    def shut_down(self, daemon):
+        with MsgpackConnection(self.folder.socket) as last:
+            self.assertGreater(last.call("shutdown")["pending"], 0)
+
+    def test_when_its_time_is_over(self):
+        for drain_ms in (0, 1, 30):
+            daemon, crowd = self.start_busy("--drain-max", str(drain_ms))
+            self.shut_down(daemon)
+            for peer in crowd:
+                with contextlib.suppress(EOFError, ConnectionResetError):
+                    while True:
+                        peer.keep(peer.receive())
+            daemon.wait()
+            self.assertIn("requests were given up", daemon.output())
+
+    def test_when_all_have_gone(self):
+        for _ in range(3):
+            daemon, crowd = self.start_busy("--drain-max", str(DEADLINE_S * 10_000))
+            self.shut_down(daemon)
+            self.chance.shuffle(crowd)
+            for peer in crowd:
+                peer.socket.close()
+            daemon.wait()
+            self.assertNotIn("given up", daemon.output())
+
+    def test_when_some_cancel_and_some_go(self):
+        daemon, crowd = self.start_busy("--drain-max", "50")
+        self.shut_down(daemon)
+        for peer in crowd:
+            with contextlib.suppress(BrokenPipeError, ConnectionResetError):
+                peer.send("cancel", {"id": self.chance.randrange(1, 9)})
+            if self.chance.random() < 0.5:
+                peer.socket.close()
         daemon.wait()
 
 
