@@ -131,33 +131,50 @@ int daemon_thread_connect(const struct daemon_thread *daemon)
   return fd;
 }
 
-bool daemon_thread_ask(const struct daemon_thread *daemon, const struct buffer *request,
-                       enum encoding encoding, struct buffer *answer)
+static unsigned count_messages(struct framer *framer, const struct buffer *bytes, size_t *done)
 {
-  struct framer framer;
   struct frame frame;
   struct fault fault;
-  enum framer_result found = FRAMER_MORE;
+  unsigned count = 0;
+  while (*done < bytes->length && framer_next(framer, bytes->data + *done, bytes->length - *done,
+                                              &frame, &fault) == FRAMER_MESSAGE) {
+    *done += frame.consumed;
+    count++;
+  }
+  return count;
+}
+
+bool daemon_thread_ask_all(const struct daemon_thread *daemon, const struct buffer *requests,
+                           enum encoding encoding, unsigned wanted, struct buffer *answers)
+{
+  struct framer framer;
+  size_t done = 0;
   ssize_t got = 1;
   int fd = daemon_thread_connect(daemon);
   framer_init(&framer, &message_limits_default);
   framer.encoding = encoding;
-  buffer_clear(answer);
-  if (send(fd, request->data, request->length, MSG_NOSIGNAL) < 0)
+  buffer_clear(answers);
+  if (send(fd, requests->data, requests->length, MSG_NOSIGNAL) < 0)
     got = 0;
-  while (got > 0 && found == FRAMER_MORE) {
-    char *room = buffer_reserve(answer, 4096);
+  while (got > 0 && wanted > 0) {
+    char *room = buffer_reserve(answers, 4096);
     assert_non_null(room);
     got = recv(fd, room, 4096, 0);
-    answer->length += got > 0 ? (size_t)got : 0;
-    found = framer_next(&framer, answer->data, answer->length, &frame, &fault);
+    answers->length += got > 0 ? (size_t)got : 0;
+    wanted -= count_messages(&framer, answers, &done);
   }
   bool is_reset = got < 0 && errno == ECONNRESET;
   if (got < 0 && !is_reset)
     fail_msg("neither an answer nor the end of the connection in %d s", WAIT_S);
   close(fd);
-  buffer_append(answer, "", 1);
-  return found == FRAMER_MESSAGE;
+  buffer_append(answers, "", 1);
+  return wanted == 0;
+}
+
+bool daemon_thread_ask(const struct daemon_thread *daemon, const struct buffer *request,
+                       enum encoding encoding, struct buffer *answer)
+{
+  return daemon_thread_ask_all(daemon, request, encoding, 1, answer);
 }
 
 void daemon_thread_ask_json(const struct daemon_thread *daemon, const char *request,

@@ -40,7 +40,11 @@ int daemon_thread_connect(const struct daemon_thread *daemon);
 bool daemon_thread_ask(const struct daemon_thread *daemon, const struct buffer *request,
                        enum encoding encoding, struct buffer *answer);
 
-/* The same in JSON lines, of a request that must be answered. */
+/* The same of requests that are sent together: true when as many messages came back as were `wanted`. */
+bool daemon_thread_ask_all(const struct daemon_thread *daemon, const struct buffer *requests,
+                           enum encoding encoding, unsigned wanted, struct buffer *answers);
+
+/* As daemon_thread_ask() in JSON lines, of a request that must be answered. */
 void daemon_thread_ask_json(const struct daemon_thread *daemon, const char *request,
                             struct buffer *answer);
 

@@ -27,8 +27,9 @@ static void forget_all(void)
   buffer_deinit(&answer);
 }
 
+/* `wanted`: how many answers there are. */
 static void fail_each_allocation(const struct buffer *request, enum encoding encoding,
-                                 bool and_later, const char *what)
+                                 unsigned wanted, bool and_later, const char *what)
 {
   struct buffer answer = {0};
   bool failed = true;
@@ -37,7 +38,7 @@ static void fail_each_allocation(const struct buffer *request, enum encoding enc
       fail_msg("%s allocates without end", what);
     forget_all();
     daemon_thread_fail(&tested.daemon, nth, and_later);
-    bool answered = daemon_thread_ask(&tested.daemon, request, encoding, &answer);
+    bool answered = daemon_thread_ask_all(&tested.daemon, request, encoding, wanted, &answer);
     failed = daemon_thread_recover(&tested.daemon);
     tested.failures += failed;
     if (!failed && !answered)
@@ -53,7 +54,7 @@ static void fail_each_method_msgpack(bool and_later)
   for (enum method method = 0; method < METHOD_SHUTDOWN; method++) {
     struct buffer request = {0};
     sample_append(&request, ENCODING_MSGPACK, method);
-    fail_each_allocation(&request, ENCODING_MSGPACK, and_later, method_kinds[method].name);
+    fail_each_allocation(&request, ENCODING_MSGPACK, 1, and_later, method_kinds[method].name);
     buffer_deinit(&request);
   }
 }
@@ -63,7 +64,8 @@ static void fail_each_method_json(bool and_later)
   for (enum method method = 0; method < METHOD_SHUTDOWN; method++) {
     struct buffer request = {0};
     sample_append_json(&request, ENCODING_CONTENT_LENGTH, sample_json[method]);
-    fail_each_allocation(&request, ENCODING_CONTENT_LENGTH, and_later, method_kinds[method].name);
+    fail_each_allocation(&request, ENCODING_CONTENT_LENGTH, 1, and_later,
+                         method_kinds[method].name);
     buffer_deinit(&request);
   }
 }
@@ -80,8 +82,23 @@ static void fail_large_message(bool and_later)
     buffer_append(&request, item, (size_t)length);
   }
   buffer_append(&request, "]}}\n", 4);
-  fail_each_allocation(&request, ENCODING_JSON_LINES, and_later, "a large puzzle");
+  fail_each_allocation(&request, ENCODING_JSON_LINES, 1, and_later, "a large puzzle");
   buffer_deinit(&request);
+}
+
+/* Some are answered at once, some when the solve ends, one when a check has: none is left out. */
+static void fail_many_requests(bool and_later)
+{
+  struct buffer requests = {0};
+  unsigned wanted = 0;
+  for (enum method method = 0; method < METHOD_SHUTDOWN; method++) {
+    if (method == METHOD_CLEAR || method == METHOD_EVICT)
+      continue;
+    sample_append(&requests, ENCODING_MSGPACK, method);
+    wanted++;
+  }
+  fail_each_allocation(&requests, ENCODING_MSGPACK, wanted, and_later, "many requests");
+  buffer_deinit(&requests);
 }
 
 static void test_memory_lacks_for_a_moment(void **state)
@@ -90,6 +107,7 @@ static void test_memory_lacks_for_a_moment(void **state)
   fail_each_method_msgpack(false);
   fail_each_method_json(false);
   fail_large_message(false);
+  fail_many_requests(false);
 }
 
 /* Not even saying so is possible: the connection must go then. */
@@ -99,6 +117,7 @@ static void test_memory_lacks_for_long(void **state)
   fail_each_method_msgpack(true);
   fail_each_method_json(true);
   fail_large_message(true);
+  fail_many_requests(true);
 }
 
 static void test_daemon_goes_on(void **state)
