@@ -16,15 +16,25 @@ enum { FAILURES_MAX = 2000 };
 
 static struct {
   struct daemon_thread daemon;
-  long failures; /* that were brought about */
+  bool is_solved; /* the puzzle that is asked about */
+  long failures;  /* that were brought about */
 } tested;
 
-/* What was solved goes, so that the next question about it takes a solve. */
-static void forget_all(void)
+static void ask(enum method method)
 {
-  struct buffer answer = {0};
-  daemon_thread_ask_json(&tested.daemon, "{\"id\":1,\"method\":\"clear\"}\n", &answer);
+  struct buffer request = {0}, answer = {0};
+  sample_append(&request, ENCODING_MSGPACK, method);
+  assert_true(daemon_thread_ask(&tested.daemon, &request, ENCODING_MSGPACK, &answer));
+  buffer_deinit(&request);
   buffer_deinit(&answer);
+}
+
+/* What was solved goes, so that the next question about it takes a solve; or it is there. */
+static void prepare(bool is_solved)
+{
+  ask(METHOD_CLEAR);
+  if (is_solved)
+    ask(METHOD_SOLVE);
 }
 
 /* `wanted`: how many answers there are. */
@@ -36,7 +46,7 @@ static void fail_each_allocation(const struct buffer *request, enum encoding enc
   for (long nth = 0; failed; nth++) {
     if (nth == FAILURES_MAX)
       fail_msg("%s allocates without end", what);
-    forget_all();
+    prepare(tested.is_solved);
     daemon_thread_fail(&tested.daemon, nth, and_later);
     bool answered = daemon_thread_ask_all(&tested.daemon, request, encoding, wanted, &answer);
     failed = daemon_thread_recover(&tested.daemon);
@@ -101,23 +111,28 @@ static void fail_many_requests(bool and_later)
   buffer_deinit(&requests);
 }
 
+static void fail_everything(bool and_later)
+{
+  for (int solved = 0; solved < 2; solved++) {
+    tested.is_solved = solved;
+    fail_each_method_msgpack(and_later);
+    fail_each_method_json(and_later);
+    fail_many_requests(and_later);
+  }
+  fail_large_message(and_later);
+}
+
 static void test_memory_lacks_for_a_moment(void **state)
 {
   (void)state;
-  fail_each_method_msgpack(false);
-  fail_each_method_json(false);
-  fail_large_message(false);
-  fail_many_requests(false);
+  fail_everything(false);
 }
 
 /* Not even saying so is possible: the connection must go then. */
 static void test_memory_lacks_for_long(void **state)
 {
   (void)state;
-  fail_each_method_msgpack(true);
-  fail_each_method_json(true);
-  fail_large_message(true);
-  fail_many_requests(true);
+  fail_everything(true);
 }
 
 static void test_daemon_goes_on(void **state)
