@@ -59,6 +59,12 @@ int budget_reserve(struct budget *budget, uint64_t need_bytes, uint64_t *reserve
   return 0;
 }
 
+int budget_keep_within(struct budget *budget)
+{
+  struct cache *cache = budget->cache;
+  return cache_shrink(cache, cache->max_bytes, EVICTED_AT_ONCE) ? 0 : -EAGAIN;
+}
+
 void budget_release(struct budget *budget, uint64_t reserved_bytes)
 {
   budget->reserved_bytes -= reserved_bytes;

@@ -31,6 +31,10 @@ int budget_refuse(const struct daemon_limits *limits, uint32_t nodes, uint64_t n
  * come from what is in use.
  */
 int budget_reserve(struct budget *budget, uint64_t need_bytes, uint64_t *reserved_bytes);
+
+/* Has tables leave that are more than may be kept, some at a time. 0, or -EAGAIN as above. */
+int budget_keep_within(struct budget *budget);
+
 void budget_release(struct budget *budget, uint64_t reserved_bytes);
 
 #endif

@@ -7,7 +7,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-enum { LARGE_BYTES = 256 << 10 }; /* what takes longer to give back than to hand to somebody else */
+enum { DROPPED_BY_ADDING = 16 };
 
 static struct solved *of_node(struct id_node *node)
 {
@@ -30,10 +30,9 @@ void solved_free_all(struct link *list)
 static void drop(struct cache *cache, struct solved *solved)
 {
   cache->bytes -= solved->bytes;
-  if (solved->bytes < LARGE_BYTES)
-    solved_free(solved);
-  else
-    list_append(&cache->dropped, &solved->recency);
+  cache->dropped_bytes += solved->bytes;
+  cache->dropped_count++;
+  list_append(&cache->dropped, &solved->recency);
 }
 
 int cache_init(struct cache *cache, uint64_t max_bytes)
@@ -88,6 +87,8 @@ void cache_clear(struct cache *cache)
     if (solved->listed)
       cache_evict(cache, solved);
   }
+  cache->dropped_bytes += cache->bytes - cache->in_use_bytes;
+  cache->dropped_count += cache->map.count;
   list_move_all(&cache->recency, &cache->dropped);
   id_map_clear(&cache->map);
   cache->bytes = cache->in_use_bytes;
@@ -98,6 +99,8 @@ void cache_take_dropped(struct cache *cache, struct link *list)
 {
   list_init(list);
   list_move_all(&cache->dropped, list);
+  cache->dropped_bytes = 0;
+  cache->dropped_count = 0;
 }
 
 bool cache_shrink(struct cache *cache, uint64_t bytes, size_t most)
@@ -133,7 +136,7 @@ struct solved *cache_add(struct cache *cache, const struct id *id, struct arena 
   id_format(id, solved->id_text);
 
   if (solved->bytes <= cache->max_bytes) {
-    cache_shrink(cache, cache->max_bytes - solved->bytes, SIZE_MAX);
+    cache_shrink(cache, cache->max_bytes - solved->bytes, DROPPED_BY_ADDING);
     id_map_add(&cache->map, &solved->node);
     list_prepend(&cache->recency, &solved->recency);
     solved->listed = true;

@@ -37,7 +37,9 @@ struct cache {
   struct id_map map;
   struct link recency;    /* the most recently used first */
   struct link in_use;     /* those that someone holds a reference to */
-  struct link dropped;    /* large ones that nobody needs any longer, still to be freed */
+  struct link dropped;    /* those that nobody needs any longer, still to be freed */
+  uint64_t dropped_bytes; /* of these */
+  size_t dropped_count;
   struct solved *current; /* the puzzle last solved or asked for, or NULL */
   uint64_t max_bytes;
   uint64_t bytes;        /* of every table that is listed or in use */
@@ -51,9 +53,10 @@ int cache_init(struct cache *cache, uint64_t max_bytes);
 void cache_deinit(struct cache *cache);
 
 /*
- * Takes `arena` and `table`, drops what must go to stay within max_bytes, and returns the new entry
- * with one reference, the caller's. One that would not fit at all lives as long as its references.
- * The id must not be in the cache yet. NULL when out of memory, with nothing taken.
+ * Takes `arena` and `table`, drops a few entries for it, and returns the new one with one reference, the
+ * caller's. Where more must go to stay within max_bytes, cache_shrink() is left to the caller. One that would
+ * not fit at all lives as long as its references. The id must not be in the cache yet. NULL when out of
+ * memory, with nothing taken.
  */
 struct solved *cache_add(struct cache *cache, const struct id *id, struct arena *arena,
                          struct table *table);
@@ -78,7 +81,7 @@ void cache_clear(struct cache *cache);
 
 /*
  * Moves to `list` what is still to be freed, for solved_free_all() on whatever thread has the time: giving
- * gigabytes back takes a while.
+ * many blocks or gigabytes back takes a while.
  */
 void cache_take_dropped(struct cache *cache, struct link *list);
 void solved_free_all(struct link *list);

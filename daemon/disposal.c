@@ -1,7 +1,13 @@
-/* One job for all that was dropped in one round of the loop. Without memory for it, the loop does the work. */
+/*
+ * One job for all that was dropped in one round of the loop, where that is much. Without memory for it, the loop
+ * does the work.
+ */
 #include "daemon/disposal.h"
 
 #include <stdlib.h>
+
+/* What takes longer to give back than to hand to somebody else. */
+enum { MUCH_BYTES = 256 << 10, MANY = 32 };
 
 struct disposal {
   struct job job;
@@ -23,13 +29,17 @@ static void disposal_done(struct job *job)
 
 void disposal_start(struct server *server)
 {
-  struct disposal *disposal = calloc(1, sizeof *disposal);
+  struct cache *cache = &server->cache;
+  struct link dropped;
+  bool is_much = cache->dropped_bytes >= MUCH_BYTES || cache->dropped_count >= MANY;
+  struct disposal *disposal = is_much ? calloc(1, sizeof *disposal) : NULL;
   if (!disposal) {
-    solved_free_all(&server->cache.dropped);
+    cache_take_dropped(cache, &dropped);
+    solved_free_all(&dropped);
     return;
   }
   disposal->job.run = disposal_run;
   disposal->job.done = disposal_done;
-  cache_take_dropped(&server->cache, &disposal->dropped);
+  cache_take_dropped(cache, &disposal->dropped);
   workers_submit(server->helpers, &disposal->job);
 }

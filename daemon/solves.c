@@ -44,6 +44,14 @@ void solves_deinit(struct solves *solves)
   id_map_deinit(&solves->map);
 }
 
+static void shrink_later(struct solves *solves)
+{
+  if (solves->shrinking || solves->closing) /* the pool may be gone then */
+    return;
+  solves->shrinking = true;
+  workers_wake(solves->workers);
+}
+
 /* Moves a finished solve into the cache. The entry is referenced; NULL with `fault` when there is none. */
 static struct solved *solve_keep(struct solves *solves, struct solve_job *solve,
                                  struct fault *fault)
@@ -57,6 +65,8 @@ static struct solved *solve_keep(struct solves *solves, struct solve_job *solve,
     fault_set(fault, ERROR_NO_MEMORY, "out of memory for keeping the table");
     return NULL;
   }
+  if (solves->cache->bytes > solves->cache->max_bytes)
+    shrink_later(solves);
   solve->arena = NULL;
   solve->table = NULL;
   solved->solve_us = solve->solve_us;
@@ -149,20 +159,25 @@ static void solve_start(struct solves *solves, struct solve_job *solve)
 /* The first that fits goes first, so that a small solve need not wait for a large one's memory. */
 void solves_start_waiting(struct solves *solves)
 {
-  solves->shrinking = false;
-  for (struct link *link = solves->waiting.next, *next;
-       link != &solves->waiting && !solves->shrinking; link = next) {
-    if (solves->closing || solves->started >= 2 * solves->threads)
+  for (struct link *link = solves->waiting.next, *next; link != &solves->waiting; link = next) {
+    if (solves->shrinking || solves->closing || solves->started >= 2 * solves->threads)
       return;
     next = link->next;
     struct solve_job *solve = container_of(link, struct solve_job, link);
     int result = budget_reserve(&solves->budget, solve->need_bytes, &solve->reserved_bytes);
     if (result == 0)
       solve_start(solves, solve);
-    solves->shrinking = result == -EAGAIN;
+    else if (result == -EAGAIN)
+      shrink_later(solves);
   }
-  if (solves->shrinking)
-    workers_wake(solves->workers);
+}
+
+void solves_continue(struct solves *solves)
+{
+  solves->shrinking = false;
+  if (budget_keep_within(&solves->budget) == -EAGAIN)
+    shrink_later(solves);
+  solves_start_waiting(solves);
 }
 
 static int check_admission(struct solves *solves, const struct solve_job *solve,

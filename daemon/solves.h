@@ -28,7 +28,8 @@ struct solves {
   unsigned started; /* solves in the pool */
   uint64_t solved;  /* since the start */
   bool closing;     /* nothing is started any more */
-  bool shrinking;   /* more must leave the cache: the pool's owner is woken, to start what waits */
+  bool
+      shrinking; /* more must leave the cache: the pool's owner was woken, to call solves_continue() */
 };
 
 /* Embedded in whoever waits for a solve. */
@@ -71,5 +72,8 @@ void solves_stop_overdue(struct solves *solves);
 
 /* Starts what fits. To be called when references to cached entries were given up. */
 void solves_start_waiting(struct solves *solves);
+
+/* To be called once a round of the loop while `shrinking`: some more leave the cache, or what waits is started. */
+void solves_continue(struct solves *solves);
 
 #endif
