@@ -1,47 +1,70 @@
 /*
- * Buckets are chosen by the first 24 bits of the id, which is uniformly distributed already; there
- * are never more buckets than these bits can tell apart.
+ * Linear hashing: with each node added one bucket is split, in turn, between itself and a new one at the end. So
+ * buckets below the last power of two that were split already, and those beyond it, are chosen by one bit more
+ * than the others. Buckets lie in segments that double and never move.
+ *
+ * Bits are taken from the first 24 of the id, which is uniformly distributed already; there are never more
+ * buckets than these bits can tell apart.
  */
 #include "daemon/id_map.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { BUCKETS_FIRST = 64, BUCKETS_MAX = 1 << 24 };
+enum { BUCKETS_MAX = 1 << 24 };
+
+static_assert(ID_MAP_FIRST << (ID_MAP_SEGMENTS - 1) == BUCKETS_MAX, "segments hold all buckets");
+
+static unsigned bits_of(uint32_t number)
+{
+  return 32 - (unsigned)__builtin_clz(number | 1);
+}
+
+/* Of bucket `at`; `*first` is the first bucket there. */
+static unsigned segment_of(uint32_t at, uint32_t *first)
+{
+  unsigned segment = at < ID_MAP_FIRST ? 0 : bits_of(at / ID_MAP_FIRST);
+  *first = segment == 0 ? 0 : (uint32_t)ID_MAP_FIRST << (segment - 1);
+  return segment;
+}
+
+static struct id_node **bucket_at(const struct id_map *map, uint32_t at)
+{
+  uint32_t first;
+  unsigned segment = segment_of(at, &first);
+  return &map->segments[segment][at - first];
+}
 
 static struct id_node **bucket_of(const struct id_map *map, const uint8_t *bytes)
 {
-  uint32_t first = (uint32_t)bytes[0] << 16 | (uint32_t)bytes[1] << 8 | bytes[2];
-  return &map->buckets[first & (map->bucket_count - 1)];
+  uint32_t begin = (uint32_t)bytes[0] << 16 | (uint32_t)bytes[1] << 8 | bytes[2];
+  uint32_t mask = (1u << bits_of(map->bucket_count - 1)) - 1, at = begin & mask;
+  return bucket_at(map, at < map->bucket_count ? at : at & mask >> 1);
 }
 
 int id_map_init(struct id_map *map)
 {
-  struct id_node **buckets = calloc(BUCKETS_FIRST, sizeof(*buckets));
-  if (!buckets)
-    return -ENOMEM;
-  *map = (struct id_map){.buckets = buckets, .bucket_count = BUCKETS_FIRST};
-  return 0;
+  *map = (struct id_map){.bucket_count = ID_MAP_FIRST};
+  map->segments[0] = calloc(ID_MAP_FIRST, sizeof(struct id_node *));
+  return map->segments[0] ? 0 : -ENOMEM;
 }
 
 void id_map_deinit(struct id_map *map)
 {
-  free(map->buckets);
+  for (unsigned segment = 0; segment < ID_MAP_SEGMENTS; segment++)
+    free(map->segments[segment]);
 }
 
 void id_map_clear(struct id_map *map)
 {
-  struct id_node **buckets = calloc(BUCKETS_FIRST, sizeof(*buckets));
-  map->count = 0;
-  if (!buckets) {
-    memset(map->buckets, 0, map->bucket_count * sizeof(*buckets));
-    return;
-  }
-  free(map->buckets);
-  map->buckets = buckets;
-  map->bucket_count = BUCKETS_FIRST;
+  for (unsigned segment = 1; segment < ID_MAP_SEGMENTS; segment++)
+    free(map->segments[segment]);
+  struct id_node **first = map->segments[0];
+  memset(first, 0, ID_MAP_FIRST * sizeof(*first));
+  *map = (struct id_map){.segments = {first}, .bucket_count = ID_MAP_FIRST};
 }
 
 static void put(struct id_map *map, struct id_node *node)
@@ -51,25 +74,32 @@ static void put(struct id_map *map, struct id_node *node)
   *bucket = node;
 }
 
+static bool has_room(struct id_map *map)
+{
+  uint32_t first;
+  unsigned segment = segment_of(map->bucket_count, &first);
+  if (!map->segments[segment])
+    map->segments[segment] = calloc(first, sizeof(struct id_node *));
+  return map->segments[segment];
+}
+
 static void grow(struct id_map *map)
 {
-  struct id_map larger = {.bucket_count = map->bucket_count * 2, .count = map->count};
-  larger.buckets = calloc(larger.bucket_count, sizeof(struct id_node *));
-  if (!larger.buckets)
+  if (map->bucket_count == BUCKETS_MAX || !has_room(map))
     return;
-  for (uint32_t i = 0; i < map->bucket_count; i++) {
-    for (struct id_node *node = map->buckets[i], *next; node; node = next) {
-      next = node->next;
-      put(&larger, node);
-    }
+  uint32_t added = map->bucket_count++;
+  struct id_node **split = bucket_at(map, added - (1u << (bits_of(added) - 1)));
+  struct id_node *node = *split;
+  *split = NULL;
+  for (struct id_node *next; node; node = next) {
+    next = node->next;
+    put(map, node);
   }
-  free(map->buckets);
-  *map = larger;
 }
 
 void id_map_add(struct id_map *map, struct id_node *node)
 {
-  if (map->count >= map->bucket_count && map->bucket_count < BUCKETS_MAX)
+  if (map->count >= map->bucket_count)
     grow(map);
   put(map, node);
   map->count++;

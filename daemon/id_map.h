@@ -1,6 +1,7 @@
 /*
  * A hash map by id that runs through its members. Ids that agree in their first six digits share a
- * bucket, so a prefix is looked up as fast as a whole id.
+ * bucket, so a prefix is looked up as fast as a whole id. It grows by one bucket with a node: no step of its
+ * life looks at more nodes than share a bucket.
  */
 #ifndef CATMOUSE_DAEMON_ID_MAP_H
 #define CATMOUSE_DAEMON_ID_MAP_H
@@ -15,9 +16,12 @@ struct id_node {
   struct id_node *next; /* in the same bucket */
 };
 
+enum { ID_MAP_FIRST = 64, ID_MAP_SEGMENTS = 19 };
+
 struct id_map {
-  struct id_node **buckets; /* owned */
-  uint32_t bucket_count;    /* a power of two */
+  struct id_node *
+      *segments[ID_MAP_SEGMENTS]; /* owned: ID_MAP_FIRST buckets, then as many as all before */
+  uint32_t bucket_count;
   uint32_t count;
 };
 
