@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#ifdef __AVX512F__
+#ifdef __AVX2__
 #include <immintrin.h>
 #endif
 
@@ -39,6 +39,11 @@ static inline unsigned line_presence(line value)
 {
 #ifdef __AVX512F__
   return _mm512_test_epi64_mask((__m512i)value, (__m512i)value);
+#elif defined(__AVX2__)
+  const __m256i *halves = (const void *)&value, zero = {0};
+  int low = _mm256_movemask_pd((__m256d)_mm256_cmpeq_epi64(halves[0], zero));
+  int high = _mm256_movemask_pd((__m256d)_mm256_cmpeq_epi64(halves[1], zero));
+  return ~(unsigned)(low | high << 4) & 0xff;
 #else
   unsigned presence = 0;
   for (unsigned word = 0; word < LINE_WORDS; word++)
@@ -51,6 +56,10 @@ static inline bool line_any(line value)
 {
 #ifdef __AVX512F__
   return line_presence(value) != 0;
+#elif defined(__AVX2__)
+  const __m256i *halves = (const void *)&value;
+  __m256i any = halves[0] | halves[1];
+  return !_mm256_testz_si256(any, any);
 #else
   return (value[0] | value[1] | value[2] | value[3] | value[4] | value[5] | value[6] | value[7]) !=
          0;

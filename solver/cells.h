@@ -2,6 +2,7 @@
 #ifndef CATMOUSE_SOLVER_CELLS_H
 #define CATMOUSE_SOLVER_CELLS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -36,7 +37,7 @@ static inline void cell_set(uint8_t *cell, uint32_t width, uint32_t value)
 
 /*
  * Writes `value` into those of 64 cells whose bit is set. The others are not touched, nor need they
- * exist. Bits come in runs, so without masked stores a run is filled at a time.
+ * exist. Without masked stores a word of cells is written at a time, up to the last.
  */
 #ifdef __AVX512BW__
 
@@ -57,21 +58,34 @@ static inline void cells_spread(uint8_t *cells, uint32_t width, uint64_t bits, u
 
 #else
 
+/* As many cells as a word holds: all bits of those whose bit is set. */
+static inline uint64_t cells_mask(uint32_t width, uint64_t bits)
+{
+  uint64_t apart = (bits & 0xff) * 0x0101010101010101 & 0x8040201008040201;
+  if (width == 1)
+    return ((apart + 0x7f7f7f7f7f7f7f7f) >> 7 & 0x0101010101010101) * 0xff;
+  apart = (bits & 0xf) * 0x0001000100010001 & 0x0008000400020001;
+  return ((apart + 0x7fff7fff7fff7fff) >> 15 & 0x0001000100010001) * 0xffff;
+}
+
+static inline void cells_set_each(uint8_t *cells, uint32_t width, uint64_t bits, uint32_t value)
+{
+  for (; bits; bits &= bits - 1)
+    cell_set(cells + (size_t)__builtin_ctzll(bits) * width, width, value);
+}
+
 static inline void cells_spread(uint8_t *cells, uint32_t width, uint64_t bits, uint32_t value)
 {
-  while (bits) {
-    unsigned first = (unsigned)__builtin_ctzll(bits);
-    uint64_t after = ~(bits >> first);
-    unsigned length = after ? (unsigned)__builtin_ctzll(after) : 64;
-    if (width == 1)
-      memset(cells + first, (int)value, length);
-    else
-      for (unsigned at = first; at < first + length; at++)
-        cell_set(cells + (size_t)at * width, width, value);
-    if (first + length == 64)
-      return;
-    bits &= ~UINT64_C(0) << (first + length);
+  const uint64_t values = value * (width == 1 ? 0x0101010101010101 : 0x0001000100010001);
+  const bool in_words = width < sizeof value && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
+  const unsigned step = in_words ? sizeof values / width : 64;
+  for (; bits >> (step - 1) >> 1; bits >>= step, cells += sizeof values) {
+    uint64_t mask = cells_mask(width, bits), word;
+    memcpy(&word, cells, sizeof word);
+    word = (word & ~mask) | (values & mask);
+    memcpy(cells, &word, sizeof word);
   }
+  cells_set_each(cells, width, bits, value);
 }
 
 #endif
