@@ -1,7 +1,8 @@
 /*
- * Reading goes over the moves twice: once to count and check them, once to fill an arena of just that
- * size. Every node and every move takes a byte at least, so that a short text cannot ask for much memory.
- * The first flaw stops the reader, and from then on it yields zeros: callers look once, at the end.
+ * Reading first counts the numbers, and then fills an arena of just that size. Every node and every move takes a
+ * byte at least, so that a short text cannot ask for much memory. The first flaw stops the reader, and from then
+ * on it yields zeros: callers look once, at the end. Each number that was read is in the arena, so that the id
+ * answers for it, or was compared with what its game says.
  */
 #include "solver/packed.h"
 
@@ -13,7 +14,7 @@
 #include "solver/canonical.h"
 #include "solver/graph.h"
 
-enum { NUMBER_BYTES_MAX = 5, GRAPH_NODES_MIN = 3 };
+enum { NUMBER_BYTES_MAX = 5, GRAPH_NODES_MIN = 3, ROUND_MOVES = 512 };
 
 struct reader {
   const uint8_t *at, *end;
@@ -58,7 +59,7 @@ static uint32_t flaw(struct reader *reader)
   return 0;
 }
 
-static uint32_t read_number(struct reader *reader, uint32_t at_least)
+static uint32_t read_long_number(struct reader *reader, uint32_t at_least)
 {
   uint64_t number = 0;
   for (int i = 0; i < NUMBER_BYTES_MAX && reader->at < reader->end; i++) {
@@ -68,6 +69,22 @@ static uint32_t read_number(struct reader *reader, uint32_t at_least)
       return number + at_least <= UINT32_MAX ? (uint32_t)number + at_least : flaw(reader);
   }
   return flaw(reader);
+}
+
+static inline uint32_t read_number(struct reader *reader, uint32_t at_least)
+{
+  if (reader->at < reader->end && *reader->at < 0x80 && *reader->at <= UINT32_MAX - at_least)
+    return at_least + *reader->at++;
+  return read_long_number(reader, at_least);
+}
+
+/* Does the head fit the game? What a graph's says beyond the nodes is the same for all graphs. */
+static bool is_head(uint32_t game, const struct arena *head)
+{
+  if (game == GAME_GRAPH)
+    return head->nodes >= GRAPH_NODES_MIN && head->rows == 0 && head->cols == 0 &&
+           head->endless == OUTCOME_DRAW && head->limit_plies == 0;
+  return game == GAME_GRID && head->nodes > 0 && (uint64_t)head->rows * head->cols == head->nodes;
 }
 
 static void read_head(struct reader *reader, struct arena *head)
@@ -80,33 +97,42 @@ static void read_head(struct reader *reader, struct arena *head)
   uint32_t endless = read_number(reader, 0);
   head->endless = (enum outcome)(endless <= OUTCOME_DRAW ? endless : OUTCOME_DRAW);
   head->limit_plies = read_number(reader, 0);
-
-  bool shaped = game == GAME_GRAPH ? head->nodes >= GRAPH_NODES_MIN
-                : game == GAME_GRID
-                    ? head->nodes > 0 && (uint64_t)head->rows * head->cols == head->nodes
-                    : false;
-  if (!shaped || head->nodes > (size_t)(reader->end - reader->at))
+  if (endless > OUTCOME_DRAW || !is_head(game, head) ||
+      head->nodes > (size_t)(reader->end - reader->at))
     flaw(reader);
 }
 
-/* One player's lists of moves from `at` on; without `parts` they are only checked. Returns where they end. */
-static uint64_t read_moves(struct reader *reader, const struct arena *head, int player, uint64_t at,
-                           struct arena_parts *parts)
+/* How many moves there are, if the rest is what it should be: a number ends with each byte below 0x80. */
+static uint64_t count_targets(const struct reader *reader, const struct arena *head)
 {
-  for (uint32_t node = 0; node < head->nodes && !reader->flawed; node++) {
+  uint64_t others = (uint64_t)canonical_movers(head->game) * head->nodes +
+                    8 * (uint64_t)canonical_set_words(head->nodes);
+  uint64_t numbers = 0;
+  for (const uint8_t *at = reader->at; at < reader->end; at++)
+    numbers += *at < 0x80;
+  return numbers > others ? numbers - others : 0;
+}
+
+/* One player's lists of moves from `at` on, where there is room up to `targets`. Returns where they end. */
+static uint32_t read_moves(struct reader *reader, const struct arena *head, int player, uint32_t at,
+                           uint32_t targets, struct arena_parts *parts)
+{
+  uint32_t nodes = head->nodes;
+  for (uint32_t node = 0; node < nodes; node++) {
     uint32_t count = read_number(reader, 0), at_least = 0;
-    if (parts)
-      parts->begin[player][node] = (uint32_t)at;
-    for (uint32_t i = 0; i < count && !reader->flawed; i++, at++) {
+    if (reader->flawed || count > targets - at) {
+      flaw(reader);
+      return at;
+    }
+    parts->begin[player][node] = at;
+    for (uint32_t end = at + count; at < end; at++) {
       uint32_t to = read_number(reader, at_least);
-      if (to >= head->nodes || (head->game == GAME_GRAPH && to == node))
-        flaw(reader);
-      else if (parts)
-        parts->to[at] = to;
+      if (to >= nodes || (head->game == GAME_GRAPH && to == node))
+        to = flaw(reader);
+      parts->to[at] = to;
       at_least = to + 1;
     }
-    if (parts)
-      parts->end[player][node] = (uint32_t)at;
+    parts->end[player][node] = at;
   }
   return at;
 }
@@ -121,47 +147,31 @@ static void read_set(struct reader *reader, uint32_t nodes, uint64_t *set)
     flaw(reader);
 }
 
-static void fill(struct reader *reader, const struct arena *head, struct arena_parts *parts)
+static inline void compare_number(void *context, uint32_t number, uint32_t at_least)
 {
-  uint64_t at = 0;
-  for (int player = 0; player < canonical_movers(head->game); player++)
-    at = read_moves(reader, head, player, at, parts);
-  for (int player = 0; player < 2; player++) {
-    read_set(reader, head->nodes, parts->home[player]);
-    read_set(reader, head->nodes, parts->barred[player]);
-  }
-  if (reader->at != reader->end)
+  struct reader *reader = context;
+  if (read_number(reader, at_least) != number)
     flaw(reader);
 }
 
-/*
- * Can every move be taken back? Nodes are passed in ascending order and lists are ascending, so the
- * moves to a node must come from just those it lists, one after the other. `passed` is zeroed scratch.
- */
-static bool is_mirrored(const struct moves *moves, uint32_t nodes, uint32_t *passed)
+/* A graph's sets follow from the game. */
+static void finish_graph(struct reader *reader, struct arena_parts *parts)
 {
-  for (uint32_t node = 0; node < nodes; node++) {
-    for (uint32_t i = moves->begin[node]; i < moves->end[node]; i++) {
-      uint32_t to = moves->to[i], back = moves->begin[to] + passed[to]++;
-      if (back >= moves->end[to] || moves->to[back] != node)
-        return false;
-    }
+  const struct arena *arena = parts->arena;
+  graph_arena_finish(parts);
+  for (int player = 0; player < 2; player++) {
+    canonical_put_set(arena->home[player], arena->nodes, compare_number, reader);
+    canonical_put_set(arena->barred[player], arena->nodes, compare_number, reader);
   }
-  return true;
 }
 
-static int check_mirrored(const struct arena *arena, int player)
+static void finish_grid(struct reader *reader, const struct arena *head, struct arena_parts *parts)
 {
-  uint32_t *passed = calloc(arena->nodes, sizeof *passed);
-  if (!passed)
-    return -ENOMEM;
-  bool mirrored = is_mirrored(&arena->moves[player], arena->nodes, passed);
-  free(passed);
-  return mirrored ? 0 : -EBADMSG;
-}
-
-static void grid_arena_finish(const struct arena *head, struct arena *arena)
-{
+  struct arena *arena = parts->arena;
+  for (int player = 0; player < 2; player++) {
+    read_set(reader, arena->nodes, parts->home[player]);
+    read_set(reader, arena->nodes, parts->barred[player]);
+  }
   arena->game = GAME_GRID;
   arena->rows = head->rows;
   arena->cols = head->cols;
@@ -170,50 +180,98 @@ static void grid_arena_finish(const struct arena *head, struct arena *arena)
   arena->limit_plies = head->limit_plies;
 }
 
-static inline void compare_number(void *context, uint32_t number, uint32_t at_least)
+static bool fill(struct reader *reader, const struct arena *head, uint32_t targets,
+                 struct arena_parts *parts)
 {
-  struct reader *reader = context;
-  if (read_number(reader, at_least) != number)
-    flaw(reader);
+  uint32_t at = 0;
+  for (int player = 0; player < canonical_movers(head->game) && !reader->flawed; player++)
+    at = read_moves(reader, head, player, at, targets, parts);
+  if (reader->flawed)
+    return false;
+  if (head->game == GAME_GRAPH)
+    finish_graph(reader, parts);
+  else
+    finish_grid(reader, head, parts);
+  return !reader->flawed && reader->at == reader->end;
 }
 
-/* `whole` is what the arena was read from: it must be that arena's own form. */
-static int finish(struct reader *whole, const struct arena *head, const struct id *id,
-                  struct arena_parts *parts)
+/* How far the lists have been passed, by node. */
+struct passed {
+  uint32_t *forth; /* its own moves, as an index into `to` */
+  uint32_t *back;  /* those whose way back was asked for */
+};
+
+/* The moves to nodes below `below` from where each list was left. */
+static bool pass(const struct moves *moves, uint32_t nodes, uint32_t below, struct passed *passed)
+{
+  for (uint32_t node = 0; node < nodes; node++) {
+    uint32_t i = passed->forth[node];
+    for (; i < moves->end[node] && moves->to[i] < below; i++) {
+      uint32_t to = moves->to[i], back = passed->back[to]++;
+      if (back >= moves->end[to] || moves->to[back] != node)
+        return false;
+    }
+    passed->forth[node] = i;
+  }
+  return true;
+}
+
+/*
+ * Can every move be taken back? Nodes are passed in ascending order and lists are ascending, so the moves to a
+ * node must come from just those it lists, one after the other. Where lists are long they are passed in rounds,
+ * each of moves to a few nodes, so that those nodes' own lists stay in the cache.
+ */
+static bool is_mirrored(const struct moves *moves, uint32_t nodes, uint64_t targets,
+                        struct passed *passed)
+{
+  uint64_t rounds = targets / nodes / ROUND_MOVES + 1;
+  memcpy(passed->forth, moves->begin, nodes * sizeof *passed->forth);
+  memcpy(passed->back, moves->begin, nodes * sizeof *passed->back);
+  for (uint64_t round = 1; round <= rounds; round++) {
+    if (!pass(moves, nodes, (uint32_t)(round * nodes / rounds), passed))
+      return false;
+  }
+  return true;
+}
+
+static int check_mirrored(const struct arena *arena, uint64_t targets)
+{
+  uint32_t *scratch = malloc(2 * (size_t)arena->nodes * sizeof *scratch);
+  if (!scratch)
+    return -ENOMEM;
+  struct passed passed = {scratch, scratch + arena->nodes};
+  bool mirrored = true;
+  for (int player = 0; player < canonical_movers(arena->game) && mirrored; player++)
+    mirrored = is_mirrored(&arena->moves[player], arena->nodes, targets, &passed);
+  free(scratch);
+  return mirrored ? 0 : -EBADMSG;
+}
+
+static int check(const struct arena *arena, uint64_t targets, const struct id *id)
 {
   struct id found;
-  for (int player = 0; player < canonical_movers(head->game); player++) {
-    int status = check_mirrored(parts->arena, player);
-    if (status < 0)
-      return status;
-  }
-  if (head->game == GAME_GRAPH)
-    graph_arena_finish(parts);
-  else
-    grid_arena_finish(head, parts->arena);
-  canonical_walk(parts->arena, compare_number, whole);
-  arena_id(parts->arena, &found);
-  return !whole->flawed && memcmp(&found, id, sizeof found) == 0 ? 0 : -EBADMSG;
+  int status = check_mirrored(arena, targets);
+  if (status < 0)
+    return status;
+  arena_id(arena, &found);
+  return memcmp(&found, id, sizeof found) == 0 ? 0 : -EBADMSG;
 }
 
 int arena_unpack(const uint8_t *bytes, size_t length, const struct id *id, struct arena **arena)
 {
-  struct reader reader = {bytes, bytes + length, false}, whole = reader;
+  struct reader reader = {bytes, bytes + length, false};
   struct arena head = {0};
-  uint64_t targets = 0;
   read_head(&reader, &head);
-  struct reader counting = reader;
-  for (int player = 0; player < canonical_movers(head.game); player++)
-    targets = read_moves(&counting, &head, player, targets, NULL);
-  if (counting.flawed || targets > UINT32_MAX)
+  uint64_t targets = reader.flawed ? 0 : count_targets(&reader, &head);
+  if (reader.flawed || targets > UINT32_MAX)
     return -EBADMSG;
 
   struct arena_parts parts;
   int status = arena_parts_new(head.nodes, targets, head.game == GAME_GRAPH, &parts);
   if (status < 0)
     return status;
-  fill(&reader, &head, &parts);
-  status = reader.flawed ? -EBADMSG : finish(&whole, &head, id, &parts);
+  status =
+      fill(&reader, &head, (uint32_t)targets, &parts) ? check(parts.arena, targets, id) : -EBADMSG;
   if (status < 0) {
     arena_free(parts.arena);
     return status;
