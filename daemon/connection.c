@@ -14,6 +14,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "daemon/disposal.h"
 #include "daemon/patience.h"
 #include "daemon/pending.h"
 #include "daemon/receiving.h"
@@ -23,9 +24,9 @@ void connection_free_if_closed(struct connection *connection)
 {
   if (!connection->closed || connection->large.busy)
     return;
-  buffer_deinit(&connection->in);
-  buffer_deinit(&connection->out);
-  buffer_deinit(&connection->sending);
+  disposal_of_buffer(connection->server, &connection->in);
+  disposal_of_buffer(connection->server, &connection->out);
+  disposal_of_buffer(connection->server, &connection->sending);
   free(connection);
 }
 

@@ -5,6 +5,7 @@
 #include "daemon/deferral.h"
 
 #include "daemon/dispatch.h"
+#include "daemon/disposal.h"
 #include "daemon/pending.h"
 #include "daemon/replies.h"
 
@@ -23,7 +24,7 @@ static void on_recalled(struct store_waiter *waiter)
   pending->request = (struct request){.id = pending->request.id};
   pending_end(pending);
   dispatch_again(connection, &incoming);
-  incoming_deinit(&incoming);
+  disposal_of_incoming(connection->server, &incoming);
 }
 
 static struct pending *wait_for_store(struct connection *connection, struct incoming *incoming)

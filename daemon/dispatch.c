@@ -13,6 +13,7 @@
 #include "daemon/answers.h"
 #include "daemon/checks.h"
 #include "daemon/deferral.h"
+#include "daemon/disposal.h"
 #include "daemon/pending.h"
 #include "daemon/replies.h"
 
@@ -103,10 +104,10 @@ static void on_solved(struct asker *asker, struct solved *solved, const struct f
 static int solve_in_background(struct connection *connection, struct incoming *incoming,
                                struct fault *fault)
 {
-  int result = solves_ask(&connection->server->solves, incoming->arena, &incoming->id, NULL, fault);
+  int result =
+      solves_ask(&connection->server->solves, &incoming->arena, &incoming->id, NULL, fault);
   if (result < 0)
     return result;
-  incoming->arena = NULL;
   const struct result_solve solving = {.solving = true};
   connection_reply(connection, &incoming->request, &solving);
   return 0;
@@ -122,14 +123,13 @@ static int solve_and_wait(struct connection *connection, struct incoming *incomi
   pending->start = start;
   pending->asker.answer = on_solved;
   pending->asker.recalls = incoming->recalls > 0;
-  int result = solves_ask(&connection->server->solves, incoming->arena, &incoming->id,
+  int result = solves_ask(&connection->server->solves, &incoming->arena, &incoming->id,
                           &pending->asker, fault);
   if (result < 0) {
     connection_fail(connection, &pending->request, fault);
     pending_end(pending);
     return 0;
   }
-  incoming->arena = NULL;
   if (request_has(&pending->request, PARAM_WAIT_MS))
     pending_set_deadline(pending, pending->request.wait_ms);
   return 0;
@@ -242,5 +242,5 @@ void dispatch(struct connection *connection, struct incoming *incoming)
   } else {
     dispatch_again(connection, incoming);
   }
-  incoming_deinit(incoming);
+  disposal_of_incoming(connection->server, incoming);
 }

@@ -1,6 +1,6 @@
 /*
- * One job for all that was dropped in one round of the loop, where that is much. Without memory for it, the loop
- * does the work.
+ * What is much goes to the helper in one job. Without memory for that, and when the daemon ends, the loop does
+ * the work.
  */
 #include "daemon/disposal.h"
 
@@ -11,35 +11,85 @@ enum { MUCH_BYTES = 256 << 10, MANY = 32 };
 
 struct disposal {
   struct job job;
-  struct link dropped;
+  struct link dropped; /* of the cache */
+  struct link spent;   /* of the solves */
+  struct arena *arena;
+  struct buffer buffer;
 };
+
+static void give_back(struct disposal *disposal)
+{
+  solved_free_all(&disposal->dropped);
+  solves_free_spent(&disposal->spent);
+  arena_free(disposal->arena);
+  disposal->arena = NULL;
+  buffer_deinit(&disposal->buffer);
+}
 
 static void disposal_run(struct job *job)
 {
-  solved_free_all(&container_of(job, struct disposal, job)->dropped);
+  give_back(container_of(job, struct disposal, job));
 }
 
 /* A pool that goes hands jobs back that never ran. */
 static void disposal_done(struct job *job)
 {
   struct disposal *disposal = container_of(job, struct disposal, job);
-  solved_free_all(&disposal->dropped);
+  give_back(disposal);
   free(disposal);
 }
 
-void disposal_start(struct server *server)
+/* One for the helper where that pays and can be had, else `here`. */
+static struct disposal *begin(struct server *server, bool is_much, struct disposal *here)
 {
-  struct cache *cache = &server->cache;
-  struct link dropped;
-  bool is_much = cache->dropped_bytes >= MUCH_BYTES || cache->dropped_count >= MANY;
-  struct disposal *disposal = is_much ? calloc(1, sizeof *disposal) : NULL;
-  if (!disposal) {
-    cache_take_dropped(cache, &dropped);
-    solved_free_all(&dropped);
+  struct disposal *disposal = is_much && !server->ended ? malloc(sizeof *disposal) : NULL;
+  if (!disposal)
+    disposal = here;
+  *disposal = (struct disposal){.job = {.run = disposal_run, .done = disposal_done}};
+  list_init(&disposal->dropped);
+  list_init(&disposal->spent);
+  return disposal;
+}
+
+static void end(struct server *server, struct disposal *disposal, struct disposal *here)
+{
+  if (disposal == here)
+    give_back(here);
+  else
+    workers_submit(server->helpers, &disposal->job);
+}
+
+void disposal_of_round(struct server *server)
+{
+  const struct cache *cache = &server->cache;
+  const struct solves *solves = &server->solves;
+  struct disposal here;
+  bool is_much = cache->dropped_bytes + solves->spent_bytes >= MUCH_BYTES ||
+                 cache->dropped_count + solves->spent_count >= MANY;
+  if (list_empty(&cache->dropped) && list_empty(&solves->spent))
     return;
-  }
-  disposal->job.run = disposal_run;
-  disposal->job.done = disposal_done;
-  cache_take_dropped(cache, &disposal->dropped);
-  workers_submit(server->helpers, &disposal->job);
+  struct disposal *disposal = begin(server, is_much, &here);
+  cache_take_dropped(&server->cache, &disposal->dropped);
+  solves_take_spent(&server->solves, &disposal->spent);
+  end(server, disposal, &here);
+}
+
+void disposal_of_incoming(struct server *server, struct incoming *incoming)
+{
+  const struct arena *arena = incoming->arena;
+  struct disposal here;
+  struct disposal *disposal = begin(server, arena && arena->bytes >= MUCH_BYTES, &here);
+  disposal->arena = incoming->arena;
+  incoming->arena = NULL;
+  incoming_deinit(incoming);
+  end(server, disposal, &here);
+}
+
+void disposal_of_buffer(struct server *server, struct buffer *buffer)
+{
+  struct disposal here;
+  struct disposal *disposal = begin(server, buffer->capacity >= MUCH_BYTES, &here);
+  disposal->buffer = *buffer;
+  buffer_init(buffer);
+  end(server, disposal, &here);
 }

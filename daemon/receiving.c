@@ -12,6 +12,7 @@
 #include <inttypes.h>
 
 #include "daemon/dispatch.h"
+#include "daemon/disposal.h"
 #include "daemon/replies.h"
 
 static struct connection *of_stream(uv_stream_t *stream)
@@ -56,7 +57,7 @@ static void on_large_read(struct job *job)
   connection->large.busy = false;
   if (connection->closing) {
     if (connection->large.result == 0)
-      incoming_deinit(&connection->large.incoming);
+      disposal_of_incoming(connection->server, &connection->large.incoming);
     connection_free_if_closed(connection);
     return;
   }
@@ -193,7 +194,7 @@ static void account(struct connection *connection)
   if (connection->closing)
     return;
   if (connection->in.length == 0 && connection->in.capacity > 2 * READ_BYTES)
-    buffer_deinit(&connection->in);
+    disposal_of_buffer(server, &connection->in);
   server->unfinished_bytes += connection->in.length - connection->in_counted;
   connection->in_counted = connection->in.length;
 }

@@ -52,8 +52,7 @@ static void on_polled(uv_check_t *polled)
 {
   struct server *server = container_of(polled, struct server, polled);
   server_flush(server);
-  if (!list_empty(&server->cache.dropped) && !server->ended)
-    disposal_start(server);
+  disposal_of_round(server);
 }
 
 static void close_handle(uv_handle_t *handle, void *context)

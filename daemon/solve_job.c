@@ -40,6 +40,16 @@ void solve_job_free(struct solve_job *solve)
   free(solve);
 }
 
+uint64_t solve_job_bytes(const struct solve_job *solve)
+{
+  uint64_t bytes = sizeof *solve;
+  if (solve->arena)
+    bytes += solve->arena->bytes;
+  if (solve->table)
+    bytes += table_bytes(solve->table->nodes, solve->table->width);
+  return bytes;
+}
+
 static void run_solve(struct job *job)
 {
   struct solve_job *solve_job = container_of(job, struct solve_job, job);

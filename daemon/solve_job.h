@@ -43,6 +43,9 @@ struct solve_job {
 struct solve_job *solve_job_new(struct arena *arena, const struct id *id, struct store *store);
 void solve_job_free(struct solve_job *solve);
 
+/* What it holds. */
+uint64_t solve_job_bytes(const struct solve_job *solve);
+
 /* Makes it ready for a pool: to solve on so many threads, or to read the table where that is on disk. */
 void solve_job_prepare(struct solve_job *solve, unsigned threads);
 

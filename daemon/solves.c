@@ -29,6 +29,7 @@ int solves_init(struct solves *solves, struct cache *cache, struct workers *work
   budget_init(&solves->budget, cache, limits);
   list_init(&solves->waiting);
   list_init(&solves->in_pool);
+  list_init(&solves->spent);
   return id_map_init(&solves->map);
 }
 
@@ -37,10 +38,31 @@ void solves_close(struct solves *solves)
   solves->closing = true;
 }
 
+void solves_take_spent(struct solves *solves, struct link *list)
+{
+  list_init(list);
+  list_move_all(&solves->spent, list);
+  solves->spent_bytes = 0;
+  solves->spent_count = 0;
+}
+
+void solves_free_spent(struct link *list)
+{
+  for (struct link *link; (link = list_pop(list));)
+    solve_job_free(container_of(link, struct solve_job, link));
+}
+
+static void solve_end(struct solves *solves, struct solve_job *solve)
+{
+  list_append(&solves->spent, &solve->link);
+  solves->spent_bytes += solve_job_bytes(solve);
+  solves->spent_count++;
+}
+
 void solves_deinit(struct solves *solves)
 {
-  for (struct link *link; (link = list_pop(&solves->waiting));)
-    solve_job_free(container_of(link, struct solve_job, link));
+  solves_free_spent(&solves->waiting);
+  solves_free_spent(&solves->spent);
   id_map_deinit(&solves->map);
 }
 
@@ -94,7 +116,7 @@ static void solve_finish(struct solves *solves, struct solve_job *solve)
   }
   if (solved)
     cache_unref(solves->cache, solved);
-  solve_job_free(solve);
+  solve_end(solves, solve);
 }
 
 static void solve_enqueue(struct solves *solves, struct solve_job *solve)
@@ -138,7 +160,7 @@ static void solve_done(struct job *job)
   solve->started = false;
   bool instead = solve_instead(solves, solve);
   if (solve->dropped)
-    solve_job_free(solve);
+    solve_end(solves, solve);
   else if (!instead && !solve_retry(solves, solve))
     solve_finish(solves, solve);
   solves_start_waiting(solves);
@@ -208,17 +230,16 @@ static int solve_create(struct solves *solves, struct arena *arena, const struct
   return 0;
 }
 
-int solves_ask(struct solves *solves, struct arena *arena, const struct id *id, struct asker *asker,
-               struct fault *fault)
+int solves_ask(struct solves *solves, struct arena **arena, const struct id *id,
+               struct asker *asker, struct fault *fault)
 {
   struct id_node *node = id_map_find(&solves->map, id);
   struct solve_job *solve = node ? container_of(node, struct solve_job, node) : NULL;
-  if (solve) {
-    arena_free(arena);
-  } else {
-    int result = solve_create(solves, arena, id, &solve, fault);
+  if (!solve) {
+    int result = solve_create(solves, *arena, id, &solve, fault);
     if (result)
       return result;
+    *arena = NULL;
   }
 
   assert(solve);
@@ -243,7 +264,7 @@ static void solve_drop(struct solves *solves, struct solve_job *solve)
   }
   list_remove(&solve->link);
   solves->waiting_count--;
-  solve_job_free(solve);
+  solve_end(solves, solve);
 }
 
 void solves_leave(struct solves *solves, struct asker *asker, bool keep)

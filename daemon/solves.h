@@ -21,9 +21,12 @@ struct solves {
   const struct daemon_limits *limits; /* borrowed */
   unsigned threads;                   /* of the pool */
   struct budget budget;
-  struct id_map map;   /* solves that can be joined */
-  struct link waiting; /* solves not yet handed to the pool */
-  struct link in_pool; /* solves that are */
+  struct id_map map;    /* solves that can be joined */
+  struct link waiting;  /* solves not yet handed to the pool */
+  struct link in_pool;  /* solves that are */
+  struct link spent;    /* solves whose memory is still to be given back */
+  uint64_t spent_bytes; /* of these */
+  size_t spent_count;
   unsigned waiting_count;
   unsigned started; /* solves in the pool */
   uint64_t solved;  /* since the start */
@@ -51,15 +54,23 @@ int solves_init(struct solves *solves, struct cache *cache, struct workers *work
 /* From now on nothing is started: the pools may go, and what is in them comes back. */
 void solves_close(struct solves *solves);
 
+/*
+ * Moves to `list` the solves whose memory is still to be given back, for solves_free_spent() on whatever thread
+ * has the time.
+ */
+void solves_take_spent(struct solves *solves, struct link *list);
+void solves_free_spent(struct link *list);
+
 /* The pool is gone by now, and so are all askers. */
 void solves_deinit(struct solves *solves);
 
 /*
- * Has `arena`, whose id this is and which the cache doesn't hold, solved for `asker`; or, where that is
- * NULL, for whoever will ask later. Takes `arena` on success. 0, or -EBADMSG with `fault`.
+ * Has `*arena`, whose id this is and which the cache doesn't hold, solved for `asker`; or, where that is
+ * NULL, for whoever will ask later. Where the arena is needed it is taken, and NULL left in its place. 0, or
+ * -EBADMSG with `fault`.
  */
-int solves_ask(struct solves *solves, struct arena *arena, const struct id *id, struct asker *asker,
-               struct fault *fault);
+int solves_ask(struct solves *solves, struct arena **arena, const struct id *id,
+               struct asker *asker, struct fault *fault);
 
 /* The asker waits no longer. With `keep` the solve goes on though nobody may be left. */
 void solves_leave(struct solves *solves, struct asker *asker, bool keep);

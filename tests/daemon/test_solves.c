@@ -94,9 +94,8 @@ static int ask(struct fixture *fixture, uint32_t nodes, struct waiter *waiter, s
   struct id id;
   arena_id(arena, &id);
   *waiter = (struct waiter){.asker.answer = on_answer};
-  int result = solves_ask(&fixture->solves, arena, &id, &waiter->asker, fault);
-  if (result < 0)
-    arena_free(arena);
+  int result = solves_ask(&fixture->solves, &arena, &id, &waiter->asker, fault);
+  arena_free(arena);
   return result;
 }
 

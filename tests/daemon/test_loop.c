@@ -1,0 +1,257 @@
+/*
+ * What the loop's own thread does while a daemon is asked for what takes long. Work is counted, not timed: all
+ * peers wait for that thread, so no single thing it reads, writes or gives back may be large, and it makes no pass
+ * over a table. Each must be seen on another thread instead.
+ */
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "daemon/answers.h"
+#include "daemon/incoming.h"
+#include "solver/stats.h"
+#include "solver/verify.h"
+#include "tests/daemon/daemon_thread.h"
+
+enum { LARGE_BYTES = 300 << 10 };
+
+/* X(kind, what): the most bytes of each at once. */
+#define KINDS(X)                        \
+  X(READ, "read as one message")        \
+  X(WRITTEN, "written as one answer")   \
+  X(ARENA, "given back as one arena")   \
+  X(TABLE, "given back as one table")   \
+  X(BUFFER, "given back as one buffer") \
+  X(PASS, "of a table looked at in one pass")
+
+enum kind {
+#define X(kind, what) KIND_##kind,
+  KINDS(X)
+#undef X
+      KIND_COUNT
+};
+
+static const char *const kind_names[KIND_COUNT] = {
+#define X(kind, what) what,
+    KINDS(X)
+#undef X
+};
+
+static struct {
+  struct daemon_thread daemon;
+  atomic_ullong on_loop[KIND_COUNT], elsewhere[KIND_COUNT];
+} tested;
+
+static void count(enum kind kind, uint64_t bytes)
+{
+  bool is_loop = pthread_equal(pthread_self(), tested.daemon.loop);
+  atomic_ullong *most = is_loop ? &tested.on_loop[kind] : &tested.elsewhere[kind];
+  unsigned long long before = atomic_load(most);
+  while (before < bytes && !atomic_compare_exchange_weak(most, &before, bytes))
+    continue;
+}
+
+/* Wrapped at link time. */
+int __real_incoming_read(struct incoming *incoming, const char *body, size_t length,
+                         enum encoding encoding, const struct message_limits *limits,
+                         struct fault *fault);
+int __wrap_incoming_read(struct incoming *incoming, const char *body, size_t length,
+                         enum encoding encoding, const struct message_limits *limits,
+                         struct fault *fault);
+void __real_answer_write(const struct answer_place *place, const struct request *request,
+                         const struct solved *solved);
+void __wrap_answer_write(const struct answer_place *place, const struct request *request,
+                         const struct solved *solved);
+void __real_arena_free(struct arena *arena);
+void __wrap_arena_free(struct arena *arena);
+void __real_table_free(struct table *table);
+void __wrap_table_free(struct table *table);
+void __real_buffer_deinit(struct buffer *buffer);
+void __wrap_buffer_deinit(struct buffer *buffer);
+int __real_table_stats_init(struct table_stats *stats, const struct arena *arena,
+                            const struct table *table, const atomic_bool *stop);
+int __wrap_table_stats_init(struct table_stats *stats, const struct arena *arena,
+                            const struct table *table, const atomic_bool *stop);
+int __real_verify(const struct arena *arena, const struct table *table, const atomic_bool *stop,
+                  struct verification *found);
+int __wrap_verify(const struct arena *arena, const struct table *table, const atomic_bool *stop,
+                  struct verification *found);
+
+int __wrap_incoming_read(struct incoming *incoming, const char *body, size_t length,
+                         enum encoding encoding, const struct message_limits *limits,
+                         struct fault *fault)
+{
+  count(KIND_READ, length);
+  return __real_incoming_read(incoming, body, length, encoding, limits, fault);
+}
+
+void __wrap_answer_write(const struct answer_place *place, const struct request *request,
+                         const struct solved *solved)
+{
+  size_t before = place->out->length;
+  __real_answer_write(place, request, solved);
+  count(KIND_WRITTEN, place->out->length - before);
+}
+
+void __wrap_arena_free(struct arena *arena)
+{
+  if (arena)
+    count(KIND_ARENA, arena->bytes);
+  __real_arena_free(arena);
+}
+
+void __wrap_table_free(struct table *table)
+{
+  if (table)
+    count(KIND_TABLE, table_bytes(table->nodes, table->width));
+  __real_table_free(table);
+}
+
+void __wrap_buffer_deinit(struct buffer *buffer)
+{
+  count(KIND_BUFFER, buffer->capacity);
+  __real_buffer_deinit(buffer);
+}
+
+int __wrap_table_stats_init(struct table_stats *stats, const struct arena *arena,
+                            const struct table *table, const atomic_bool *stop)
+{
+  count(KIND_PASS, table_bytes(table->nodes, table->width));
+  return __real_table_stats_init(stats, arena, table, stop);
+}
+
+int __wrap_verify(const struct arena *arena, const struct table *table, const atomic_bool *stop,
+                  struct verification *found)
+{
+  count(KIND_PASS, table_bytes(table->nodes, table->width));
+  return __real_verify(arena, table, stop, found);
+}
+
+static void ask(const char *request, const char *expected)
+{
+  struct buffer answer = {0};
+  daemon_thread_ask_json(&tested.daemon, request, &answer);
+  if (answer_count(&answer, expected) == 0)
+    fail_msg("no %s in the answer: %.300s", expected, answer.data);
+  buffer_deinit(&answer);
+}
+
+static void add_text(struct buffer *text, const char *format, ...)
+{
+  char item[32];
+  va_list arguments;
+  va_start(arguments, format);
+  int length = vsnprintf(item, sizeof item, format, arguments);
+  va_end(arguments);
+  buffer_append(text, item, (size_t)length);
+}
+
+/* `solve` of a graph whose node `node` has the neighbours that `add` says. */
+static struct buffer solve_text(int nodes, void (*add)(struct buffer *text, int node, int nodes))
+{
+  static const char begin[] = "{\"id\":1,\"method\":\"solve\",\"params\":{\"puzzle\":[[";
+  struct buffer text = {0};
+  buffer_append(&text, begin, sizeof begin - 1);
+  for (int node = 0; node < nodes; node++) {
+    add(&text, node, nodes);
+    text.length--; /* the comma behind its last neighbour */
+    add_text(&text, node + 1 < nodes ? "],[" : "]]}}\n");
+  }
+  buffer_append(&text, "", 1);
+  return text;
+}
+
+static void add_path(struct buffer *text, int node, int nodes)
+{
+  if (node > 0)
+    add_text(text, "%d,", node - 1);
+  if (node + 1 < nodes)
+    add_text(text, "%d,", node + 1);
+}
+
+static void add_all(struct buffer *text, int node, int nodes)
+{
+  for (int other = 0; other < nodes; other++)
+    if (other != node)
+      add_text(text, "%d,", other);
+}
+
+/* Node 1 in the middle: from the hole, nobody moves. */
+static void add_star(struct buffer *text, int node, int nodes)
+{
+  if (node != 1)
+    add_text(text, "1,");
+  for (int other = 0; node == 1 && other < nodes; other++)
+    if (other != 1)
+      add_text(text, "%d,", other);
+}
+
+static void solve(int nodes, void (*add)(struct buffer *text, int node, int nodes),
+                  const char *expected)
+{
+  struct buffer text = solve_text(nodes, add);
+  ask(text.data, expected);
+  buffer_deinit(&text);
+}
+
+static void ask_for_everything(void)
+{
+  solve(30000, add_path, "E_TOO_LARGE");
+  for (int i = 0; i < 2; i++)
+    solve(600, add_all, "solve_us"); /* the second time it is known already */
+  solve(5000, add_star, "solve_us");
+  ask("{\"id\":1,\"method\":\"query\",\"params\":{\"state\":{\"mouse\":1,\"cat\":7,\"turn\":0}}}\n",
+      "moves");
+  ask("{\"id\":1,\"method\":\"stats\"}\n", "histogram");
+  ask("{\"id\":1,\"method\":\"verify\"}\n", "\"correct\":true");
+  solve(3000, add_path, "solve_us");
+  ask("{\"id\":1,\"method\":\"line\",\"params\":{\"state\":{\"mouse\":2999,\"cat\":1,\"turn\":0}}}"
+      "\n",
+      "end");
+  ask("{\"id\":1,\"method\":\"clear\"}\n", "evicted");
+  solve(30000, add_path, "E_TOO_LARGE"); /* by then the one helper has given everything back */
+}
+
+static void test_nothing_large_is_done_by_the_loop(void **state)
+{
+  (void)state;
+  ask_for_everything();
+  for (enum kind kind = 0; kind < KIND_COUNT; kind++) {
+    unsigned long long on_loop = atomic_load(&tested.on_loop[kind]);
+    unsigned long long elsewhere = atomic_load(&tested.elsewhere[kind]);
+    print_message("at most %llu bytes %s by the loop, %llu elsewhere\n", on_loop, kind_names[kind],
+                  elsewhere);
+    if (on_loop > LARGE_BYTES || (kind == KIND_PASS && on_loop > 0))
+      fail_msg("%llu bytes were %s by the loop", on_loop, kind_names[kind]);
+    if (elsewhere <= on_loop)
+      fail_msg("nothing large was %s", kind_names[kind]);
+  }
+}
+
+static int start(void **state)
+{
+  (void)state;
+  daemon_thread_start(&tested.daemon, false);
+  return 0;
+}
+
+static int stop(void **state)
+{
+  (void)state;
+  daemon_thread_stop(&tested.daemon);
+  return 0;
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_nothing_large_is_done_by_the_loop),
+  };
+  return cmocka_run_group_tests(tests, start, stop);
+}
