@@ -222,6 +222,8 @@ static void on_read(uv_stream_t *stream, ssize_t count, const uv_buf_t *buffer)
     handle_end(connection);
   else if (count > 0)
     handle_read(connection, buffer->base, (size_t)count);
+  if (count == (ssize_t)buffer->len)
+    stop_reading(connection); /* libuv would read on: others come first */
   if (lost || connection->in.failed)
     connection_close(connection);
   else
