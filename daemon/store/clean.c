@@ -27,7 +27,6 @@ struct clean_job {
   int held;            /* a descriptor of it, or less than 0 */
   struct moved *moved; /* owned */
   size_t count, room;
-  uint8_t *bytes; /* owned: a record being copied */
   int result;
 };
 

@@ -42,13 +42,19 @@ static bool has_name(int fd)
   return fstat(fd, &status) == 0 && status.st_nlink > 0;
 }
 
+/* puzzle_log_sync() reaches it no longer. */
+static void leave_segment(struct puzzle_log *log)
+{
+  if (log->fd >= 0)
+    fdatasync(log->fd);
+  own_segment_close(log);
+}
+
 static int make_room(struct puzzle_log *log)
 {
   if (log->fd >= 0 && log->end < SEGMENT_BYTES)
     return 0;
-  if (log->fd >= 0)
-    fdatasync(log->fd);
-  own_segment_close(log);
+  leave_segment(log);
   return own_segment_open(log);
 }
 
@@ -157,7 +163,7 @@ int puzzle_log_append_after(struct puzzle_log *log, uint32_t segment)
   pthread_mutex_lock(&log->mutex);
   int result = log->segment > segment ? 0 : own_segment_find_last(log, &last);
   if (result == 0 && log->segment <= segment) {
-    own_segment_close(log);
+    leave_segment(log);
     result = own_segment_create(log);
   }
   pthread_mutex_unlock(&log->mutex);
