@@ -39,6 +39,29 @@ static void test_cleared_by_another(void **state)
   test_folder_deinit(&folder);
 }
 
+/* It is known where it lay before the clear, and solved again since it is in memory no longer. */
+static void test_kept_again_after_a_clear(void **state)
+{
+  (void)state;
+  struct test_folder folder;
+  struct side one, two;
+  struct id id;
+  test_folder_init(&folder);
+  side_init(&one, &folder);
+  side_keep(&one, 1, &id);
+  side_settle(&one);
+  side_init(&two, &folder);
+  side_settle(&two);
+  cache_clear(&one.cache);
+  side_clear(&one);
+  side_keep(&two, 1, &id);
+  side_restart(&two, &folder);
+  side_assert_kept(&two, 1);
+  side_deinit(&two);
+  side_deinit(&one);
+  test_folder_deinit(&folder);
+}
+
 static void clear(void *side)
 {
   side_clear(side);
@@ -377,6 +400,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_cleared_by_another),
+      cmocka_unit_test(test_kept_again_after_a_clear),
       cmocka_unit_test(test_cleared_while_the_other_keeps),
       cmocka_unit_test(test_two_share_a_folder),
       cmocka_unit_test(test_kept_while_looking),
