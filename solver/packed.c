@@ -6,6 +6,7 @@
  */
 #include "solver/packed.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -224,6 +225,7 @@ static bool pass(const struct moves *moves, uint32_t nodes, uint32_t below, stru
 static bool is_mirrored(const struct moves *moves, uint32_t nodes, uint64_t targets,
                         struct passed *passed)
 {
+  assert(nodes > 0);
   uint64_t rounds = targets / nodes / ROUND_MOVES + 1;
   memcpy(passed->forth, moves->begin, nodes * sizeof *passed->forth);
   memcpy(passed->back, moves->begin, nodes * sizeof *passed->back);
