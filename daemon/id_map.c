@@ -79,7 +79,7 @@ static bool has_room(struct id_map *map)
   uint32_t first;
   unsigned segment = segment_of(map->bucket_count, &first);
   if (!map->segments[segment])
-    map->segments[segment] = calloc(first, sizeof(struct id_node *));
+    map->segments[segment] = calloc(map->bucket_count, sizeof(struct id_node *));
   return map->segments[segment];
 }
 
