@@ -59,10 +59,16 @@ int budget_reserve(struct budget *budget, uint64_t need_bytes, uint64_t *reserve
   return 0;
 }
 
-int budget_keep_within(struct budget *budget)
+bool budget_is_over(const struct budget *budget)
 {
-  struct cache *cache = budget->cache;
-  return cache_shrink(cache, cache->max_bytes, EVICTED_AT_ONCE) ? 0 : -EAGAIN;
+  const struct cache *cache = budget->cache;
+  return cache->bytes > cache->max_bytes && cache->in_use_bytes <= cache->max_bytes;
+}
+
+void budget_keep_within(struct budget *budget)
+{
+  if (budget_is_over(budget))
+    cache_shrink(budget->cache, budget->cache->max_bytes, EVICTED_AT_ONCE);
 }
 
 void budget_release(struct budget *budget, uint64_t reserved_bytes)

@@ -32,8 +32,11 @@ int budget_refuse(const struct daemon_limits *limits, uint32_t nodes, uint64_t n
  */
 int budget_reserve(struct budget *budget, uint64_t need_bytes, uint64_t *reserved_bytes);
 
-/* Has tables leave that are more than may be kept, some at a time. 0, or -EAGAIN as above. */
-int budget_keep_within(struct budget *budget);
+/* Are more tables kept than may be, and would it help if some left? */
+bool budget_is_over(const struct budget *budget);
+
+/* Has some of them leave then. */
+void budget_keep_within(struct budget *budget);
 
 void budget_release(struct budget *budget, uint64_t reserved_bytes);
 

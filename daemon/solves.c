@@ -87,8 +87,6 @@ static struct solved *solve_keep(struct solves *solves, struct solve_job *solve,
     fault_set(fault, ERROR_NO_MEMORY, "out of memory for keeping the table");
     return NULL;
   }
-  if (solves->cache->bytes > solves->cache->max_bytes)
-    shrink_later(solves);
   solve->arena = NULL;
   solve->table = NULL;
   solved->solve_us = solve->solve_us;
@@ -181,6 +179,8 @@ static void solve_start(struct solves *solves, struct solve_job *solve)
 /* The first that fits goes first, so that a small solve need not wait for a large one's memory. */
 void solves_start_waiting(struct solves *solves)
 {
+  if (budget_is_over(&solves->budget))
+    shrink_later(solves);
   for (struct link *link = solves->waiting.next, *next; link != &solves->waiting; link = next) {
     if (solves->shrinking || solves->closing || solves->started >= 2 * solves->threads)
       return;
@@ -197,8 +197,7 @@ void solves_start_waiting(struct solves *solves)
 void solves_continue(struct solves *solves)
 {
   solves->shrinking = false;
-  if (budget_keep_within(&solves->budget) == -EAGAIN)
-    shrink_later(solves);
+  budget_keep_within(&solves->budget);
   solves_start_waiting(solves);
 }
 
