@@ -23,8 +23,8 @@ enum { USUAL_LOADS = sizeof usual_loads / sizeof *usual_loads };
 
 static const char help[] =
     "bench-daemon [OPTIONS]\n"
-    "  --pairs N      runs of ours beside redis for each load (5)\n"
-    "  --seconds S    of each run (1)\n"
+    "  --pairs N      runs of ours beside redis for each load (25)\n"
+    "  --seconds S    of each run (0.4)\n"
     "  --load C,D     C connections, each sending D requests at once (1,1 50,1\n"
     "                 1,16 50,16); may be given again\n"
     "  --only-ours    without redis\n"
@@ -77,7 +77,7 @@ int main(int argc, char **argv)
 {
   char cmdaemon[PATH_MAX];
   path_in_build("../daemon/cmdaemon", cmdaemon, sizeof cmdaemon);
-  struct plan plan = {.pairs = 5, .seconds = 1, .programs = {cmdaemon, "redis-server"}};
+  struct plan plan = {.pairs = 25, .seconds = 0.4, .programs = {cmdaemon, "redis-server"}};
   parse_options(argc, argv, &plan);
   struct machine machine;
   machine_describe(&machine);
