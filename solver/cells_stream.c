@@ -92,8 +92,8 @@ void cells_stream(const struct cells *from, const struct cells *to, uint32_t row
   size_t bytes = (size_t)(row_end - row) * from->width;
   for (uint32_t end; column < column_end; column = end) {
     end = least(column + STAGED_ROWS, column_end);
-    struct cells staged = {staging, staged_row(from->width), NULL, from->width};
-    staged.base -= column * staged.stride_bytes + (size_t)row * from->width;
+    struct cells staged = {.stride_bytes = staged_row(from->width), .width = from->width};
+    staged.base = staging - (column * staged.stride_bytes + (size_t)row * from->width);
     stage(from, &staged, row, row_end, column, end);
     for (uint32_t at = column; at < end; at++)
       stream_bytes(cells_at(to, at, row), cells_at(&staged, at, row), bytes);
