@@ -27,7 +27,10 @@ struct solve_job *solve_job_new(struct arena *arena, const struct id *id, struct
   solve->store = store;
   solve->arena = arena;
   solve->need_bytes = solve_bytes(arena) + arena->bytes;
-  solve->known = store_find(store, id) != NULL;
+  const struct stored *stored = store_find(store, id);
+  solve->known = stored != NULL;
+  if (stored)
+    solve->place = stored->place;
   solve->on_disk = store_may_have_table(store, id);
   list_init(&solve->askers);
   return solve;
@@ -50,6 +53,15 @@ uint64_t solve_job_bytes(const struct solve_job *solve)
   return bytes;
 }
 
+/* What the index knows may have been cleared by another daemon. */
+static void keep_puzzle(struct solve_job *solve)
+{
+  if (solve->known && store_still_has(solve->store, &solve->node.id, &solve->place))
+    return;
+  solve->is_kept =
+      store_write_puzzle(solve->store, solve->arena, &solve->node.id, &solve->place) == 0;
+}
+
 static void run_solve(struct job *job)
 {
   struct solve_job *solve_job = container_of(job, struct solve_job, job);
@@ -65,9 +77,8 @@ static void run_solve(struct job *job)
   solve_job->result = solve(solve_job->arena, &options, &solve_job->table);
   solve_job->ended_us = now_us();
   solve_job->solve_us = solve_job->ended_us - began_us;
-  if (solve_job->result == 0 && !solve_job->known)
-    solve_job->is_kept = store_write_puzzle(solve_job->store, solve_job->arena, &solve_job->node.id,
-                                            &solve_job->place) == 0;
+  if (solve_job->result == 0)
+    keep_puzzle(solve_job);
 }
 
 static void run_read(struct job *job)

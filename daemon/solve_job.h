@@ -23,9 +23,9 @@ struct solve_job {
   bool started;      /* handed to a pool */
   bool overdue;      /* stopped because it took too long */
   bool on_disk;      /* its table is to be read, not solved */
-  bool known;        /* the store has the puzzle */
+  bool known;        /* the store has the puzzle, at `place` */
   bool make_current; /* some asker gave the puzzle itself */
-  bool is_kept;      /* the puzzle was written, at `place` */
+  bool is_kept;      /* the puzzle was written, at `place` now */
   struct place place;
   uint64_t need_bytes; /* at least to be reserved */
   uint64_t reserved_bytes;

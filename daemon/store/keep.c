@@ -26,6 +26,11 @@ int store_write_puzzle(struct store *store, const struct arena *arena, const str
   return result;
 }
 
+bool store_still_has(struct store *store, const struct id *id, const struct place *place)
+{
+  return puzzle_log_mark(&store->folder, place, id, store_now_s()) == 0;
+}
+
 /* store_write_puzzle() has written it; a job that is on its way may write an older one over it. */
 static void current_was_written(struct store *store, const struct id *id)
 {

@@ -74,6 +74,9 @@ struct stored *store_next(struct store *store, struct stored *stored);
 int store_write_puzzle(struct store *store, const struct arena *arena, const struct id *id,
                        struct place *place);
 
+/* Is a puzzle still where it was, and not forgotten by another daemon? It counts as used now. Any thread. */
+bool store_still_has(struct store *store, const struct id *id, const struct place *place);
+
 /* A solved puzzle is in memory. `place`: where store_write_puzzle() has put it, or NULL. Keeps its table too where that pays. */
 void store_add(struct store *store, struct solved *solved, const struct place *place);
 

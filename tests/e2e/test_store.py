@@ -428,6 +428,24 @@ class Sharing(StoreTest):
         third.stop()
         daemons[1].stop()
 
+    def test_solved_again_after_another_has_cleared(self):
+        """What one daemon takes for known may be gone: it is kept again."""
+        sockets = [self.folder.runtime / f"{name}.sock" for name in "abc"]
+        first = self.start("--socket", str(sockets[0]))
+        one = self.connect(sockets[0])
+        id_ = one.call("solve", puzzle=random_graph(1))["id"]
+        second = self.start("--socket", str(sockets[1]))
+        two = self.connect(sockets[1])
+        self.assertEqual(1, two.call("list")["total"])
+        one.call("clear")
+        self.assertEqual("solved", two.call("solve", puzzle=random_graph(1))["source"])
+        first.stop()
+        second.stop()
+        third = self.start("--socket", str(sockets[2]))
+        three = self.connect(sockets[2])
+        self.assertEqual(id_, three.call("query", id=id_, state=SMALL_START)["id"])
+        third.stop()
+
 
 if __name__ == "__main__":
     harness.main()
