@@ -32,18 +32,26 @@ static void merge_tables(struct scan *scan)
   }
 }
 
+static void merge_segment(struct index *index, const struct segment_use *found)
+{
+  struct segment_use *segment = index_segment(index, found->segment);
+  if (!segment)
+    return;
+  if (found->bytes == 0 && segment->live_bytes == 0) {
+    index_drop_segment(index, found->segment);
+    return;
+  }
+  segment->damaged |= found->damaged;
+  if (segment->bytes < found->bytes)
+    segment->bytes = found->bytes;
+  if (segment->read_bytes < found->read_bytes)
+    segment->read_bytes = found->read_bytes;
+}
+
 static void merge_segments(struct scan *scan)
 {
-  for (uint32_t i = 0; i < scan->segment_count; i++) {
-    struct segment_use *segment = index_segment(&scan->store->index, scan->segments[i].segment);
-    if (!segment)
-      continue;
-    segment->damaged |= scan->segments[i].damaged;
-    if (segment->bytes < scan->segments[i].bytes)
-      segment->bytes = scan->segments[i].bytes;
-    if (segment->read_bytes < scan->segments[i].read_bytes)
-      segment->read_bytes = scan->segments[i].read_bytes;
-  }
+  for (uint32_t i = 0; i < scan->segment_count; i++)
+    merge_segment(&scan->store->index, &scan->segments[i]);
 }
 
 static void nothing(struct job *job)

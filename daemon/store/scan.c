@@ -115,6 +115,19 @@ static int add_segment(void *context, const char *name)
   return 0;
 }
 
+/* What another daemon has removed has no bytes any more. */
+static void note_gone(struct scan *scan)
+{
+  for (uint32_t i = 0; i < scan->segment_count; i++) {
+    char name[SEGMENT_NAME_BYTES];
+    struct stat status;
+    segment_name(scan->segments[i].segment, name);
+    int puzzles = scan->store->folder.fd[SUBFOLDER_PUZZLES];
+    if (fstatat(puzzles, name, &status, AT_SYMLINK_NOFOLLOW) < 0 && errno == ENOENT)
+      scan->segments[i].bytes = 0;
+  }
+}
+
 static int by_use(const void *left, const void *right)
 {
   const struct found *a = left, *b = right;
@@ -160,6 +173,7 @@ void scan_run(struct job *job)
   scan->has_current = current_read(&store->folder, &scan->current) == 0;
   int tables = store_folder_visit(&store->folder, SUBFOLDER_TABLES, add_table, scan);
   int puzzles = store_folder_visit(&store->folder, SUBFOLDER_PUZZLES, add_segment, scan);
+  note_gone(scan);
   if (scan->found_count > 0)
     qsort(scan->found, scan->found_count, sizeof *scan->found, by_use);
   join_tables(scan);

@@ -62,6 +62,31 @@ static void test_kept_again_after_a_clear(void **state)
   test_folder_deinit(&folder);
 }
 
+/* Once somebody has asked for it, there is only the empty segment that the clear has made. */
+static void test_cleared_by_the_other(void **state)
+{
+  (void)state;
+  struct test_folder folder;
+  struct side one, two;
+  struct id id;
+  test_folder_init(&folder);
+  side_init(&one, &folder);
+  side_keep(&one, 1, &id);
+  side_settle(&one);
+  side_init(&two, &folder);
+  side_settle(&two);
+  assert_int_equal(store_count(two.store), 1);
+  cache_clear(&one.cache);
+  side_clear(&one);
+  assert_null(side_read_puzzle(&two, &id));
+  side_settle(&two);
+  assert_int_equal(store_count(two.store), 0);
+  assert_int_equal(store_bytes(two.store), SEGMENT_HEAD_BYTES);
+  side_deinit(&two);
+  side_deinit(&one);
+  test_folder_deinit(&folder);
+}
+
 static void clear(void *side)
 {
   side_clear(side);
@@ -401,6 +426,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_cleared_by_another),
       cmocka_unit_test(test_kept_again_after_a_clear),
+      cmocka_unit_test(test_cleared_by_the_other),
       cmocka_unit_test(test_cleared_while_the_other_keeps),
       cmocka_unit_test(test_two_share_a_folder),
       cmocka_unit_test(test_kept_while_looking),
