@@ -4,6 +4,25 @@
 
 enum { MANY = 300 };
 
+/* The one has kept puzzle 1, and the other knows of it. */
+static void start_both(struct test_folder *folder, struct side *one, struct side *two,
+                       struct id *id)
+{
+  test_folder_init(folder);
+  side_init(one, folder);
+  side_keep(one, 1, id);
+  side_settle(one);
+  side_init(two, folder);
+  side_settle(two);
+}
+
+static void stop_both(struct test_folder *folder, struct side *one, struct side *two)
+{
+  side_deinit(two);
+  side_deinit(one);
+  test_folder_deinit(folder);
+}
+
 static void forget(struct side *side, const struct id *id)
 {
   struct reading forgotten = {.waiter.done = reading_done};
@@ -20,12 +39,7 @@ static void test_cleared_by_another(void **state)
   struct test_folder folder;
   struct side one, two;
   struct id old, new;
-  test_folder_init(&folder);
-  side_init(&one, &folder);
-  side_keep(&one, 1, &old);
-  side_settle(&one);
-  side_init(&two, &folder);
-  side_settle(&two);
+  start_both(&folder, &one, &two, &old);
   side_clear(&one);
   side_keep(&one, 2, &new);
   side_settle(&one);
@@ -34,9 +48,7 @@ static void test_cleared_by_another(void **state)
   side_assert_kept(&two, 2);
   side_restart(&one, &folder);
   side_assert_kept(&one, 2);
-  side_deinit(&two);
-  side_deinit(&one);
-  test_folder_deinit(&folder);
+  stop_both(&folder, &one, &two);
 }
 
 /* It is known where it lay before the clear, and solved again since it is in memory no longer. */
@@ -46,20 +58,13 @@ static void test_kept_again_after_a_clear(void **state)
   struct test_folder folder;
   struct side one, two;
   struct id id;
-  test_folder_init(&folder);
-  side_init(&one, &folder);
-  side_keep(&one, 1, &id);
-  side_settle(&one);
-  side_init(&two, &folder);
-  side_settle(&two);
+  start_both(&folder, &one, &two, &id);
   cache_clear(&one.cache);
   side_clear(&one);
   side_keep(&two, 1, &id);
   side_restart(&two, &folder);
   side_assert_kept(&two, 1);
-  side_deinit(&two);
-  side_deinit(&one);
-  test_folder_deinit(&folder);
+  stop_both(&folder, &one, &two);
 }
 
 /* Once somebody has asked for it, there is only the empty segment that the clear has made. */
@@ -69,12 +74,7 @@ static void test_cleared_by_the_other(void **state)
   struct test_folder folder;
   struct side one, two;
   struct id id;
-  test_folder_init(&folder);
-  side_init(&one, &folder);
-  side_keep(&one, 1, &id);
-  side_settle(&one);
-  side_init(&two, &folder);
-  side_settle(&two);
+  start_both(&folder, &one, &two, &id);
   assert_int_equal(store_count(two.store), 1);
   cache_clear(&one.cache);
   side_clear(&one);
@@ -82,9 +82,7 @@ static void test_cleared_by_the_other(void **state)
   side_settle(&two);
   assert_int_equal(store_count(two.store), 0);
   assert_int_equal(store_bytes(two.store), SEGMENT_HEAD_BYTES);
-  side_deinit(&two);
-  side_deinit(&one);
-  test_folder_deinit(&folder);
+  stop_both(&folder, &one, &two);
 }
 
 static void clear(void *side)
@@ -112,9 +110,7 @@ static void test_cleared_while_the_other_keeps(void **state)
   side_restart(&two, &folder);
   side_assert_kept(&two, 2);
   assert_int_equal(store_count(two.store), 1);
-  side_deinit(&two);
-  side_deinit(&one);
-  test_folder_deinit(&folder);
+  stop_both(&folder, &one, &two);
 }
 
 /* Each sees what the other has kept, when it looks; neither disturbs the other; and no puzzle is lost. */
@@ -174,9 +170,7 @@ static void test_kept_while_looking(void **state)
   while (!early.done || !late.done)
     side_pump(&one);
   side_assert_puzzle_kept(&one, 1);
-  side_deinit(&two);
-  side_deinit(&one);
-  test_folder_deinit(&folder);
+  stop_both(&folder, &one, &two);
 }
 
 /* Of two records of a puzzle one stays, though the daemon that knows the one appends to a lower segment. */
@@ -202,9 +196,7 @@ static void test_kept_by_both(void **state)
   side_restart(&one, &folder);
   side_assert_kept(&one, 2);
   assert_int_equal(store_count(one.store), 2);
-  side_deinit(&two);
-  side_deinit(&one);
-  test_folder_deinit(&folder);
+  stop_both(&folder, &one, &two);
 }
 
 static bool is_current(struct side *side, const struct id *id)
@@ -220,12 +212,7 @@ static void test_kept_elsewhere(void **state)
   struct test_folder folder;
   struct side one, two;
   struct id id;
-  test_folder_init(&folder);
-  side_init(&one, &folder);
-  side_keep(&one, 1, &id);
-  side_settle(&one);
-  side_init(&two, &folder);
-  side_settle(&two);
+  start_both(&folder, &one, &two, &id);
   side_keep(&two, 1, &id);
   side_tick(&two, 1000);
   uint32_t known = store_find(one.store, &id)->place.segment;
@@ -233,9 +220,7 @@ static void test_kept_elsewhere(void **state)
   side_assert_kept(&one, 1);
   assert_int_not_equal(store_find(one.store, &id)->place.segment, known);
   assert_true(is_current(&one, &id));
-  side_deinit(&two);
-  side_deinit(&one);
-  test_folder_deinit(&folder);
+  stop_both(&folder, &one, &two);
 }
 
 static void test_forgotten_by_another(void **state)
@@ -244,12 +229,7 @@ static void test_forgotten_by_another(void **state)
   struct test_folder folder;
   struct side one, two;
   struct id id;
-  test_folder_init(&folder);
-  side_init(&one, &folder);
-  side_keep(&one, 1, &id);
-  side_settle(&one);
-  side_init(&two, &folder);
-  side_settle(&two);
+  start_both(&folder, &one, &two, &id);
   forget(&two, &id);
   assert_non_null(store_find(one.store, &id));
   assert_null(side_read_puzzle(&one, &id));
@@ -257,9 +237,7 @@ static void test_forgotten_by_another(void **state)
   assert_false(is_current(&one, &id));
   side_restart(&one, &folder);
   assert_null(store_find(one.store, &id));
-  side_deinit(&two);
-  side_deinit(&one);
-  test_folder_deinit(&folder);
+  stop_both(&folder, &one, &two);
 }
 
 /* The store cleans that segment when it has time. */
@@ -306,9 +284,7 @@ static void test_seen_twice_while_cleaned(void **state)
     side_assert_kept(&one, seed);
     side_assert_kept(&two, seed);
   }
-  side_deinit(&two);
-  side_deinit(&one);
-  test_folder_deinit(&folder);
+  stop_both(&folder, &one, &two);
 }
 
 /* What another daemon has added since it was last looked at is not lost when its segment is cleaned. */
@@ -416,9 +392,7 @@ static void test_appended_from_many_threads(void **state)
   side_wait_for_scan(&one);
   for (uint64_t seed = 0; seed < 4 * MANY; seed++)
     side_assert_puzzle_kept(&one, seed);
-  side_deinit(&two);
-  side_deinit(&one);
-  test_folder_deinit(&folder);
+  stop_both(&folder, &one, &two);
 }
 
 int main(void)
