@@ -85,11 +85,6 @@ static void transpose_rim(const struct square *square, uint32_t width, uint32_t 
       memcpy(square->to[x] + (size_t)y * width, square->from[y] + (size_t)x * width, width);
 }
 
-static uint32_t least(uint32_t one, uint32_t other)
-{
-  return one < other ? one : other;
-}
-
 static void transpose_square(const struct square *square, uint32_t width, uint32_t rows,
                              uint32_t columns)
 {

@@ -25,6 +25,11 @@ static inline uint8_t *cells_at(const struct cells *cells, uint32_t row, uint32_
          (size_t)column * cells->width;
 }
 
+static inline uint32_t least(uint32_t one, uint32_t other)
+{
+  return one < other ? one : other;
+}
+
 static inline void cell_set(uint8_t *cell, uint32_t width, uint32_t value)
 {
   uint16_t half = (uint16_t)value;

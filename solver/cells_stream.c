@@ -66,11 +66,6 @@ size_t cells_stream_bytes(uint32_t width)
   return STAGED_ROWS * staged_row(width);
 }
 
-static uint32_t least(uint32_t one, uint32_t other)
-{
-  return one < other ? one : other;
-}
-
 /* Transposes so many columns into `staged`, a row of it for each. */
 static void stage(const struct cells *from, const struct cells *staged, uint32_t row,
                   uint32_t row_end, uint32_t column, uint32_t column_end)
