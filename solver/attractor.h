@@ -45,15 +45,24 @@ struct attractor {
   bool *pulls;             /* in this layer, by column */
 };
 
+/* One row of places, zero between uses. */
+struct candidates {
+  uint64_t *words;
+  uint64_t *touched; /* a bit for each of them */
+};
+
+#define NOT_PUSHED UINT32_MAX
+
 /* What a thread needs for itself. */
 struct worker {
   struct pool pool;
-  uint64_t decided;    /* not yet reported */
-  uint64_t *candidate; /* one row, zero between uses */
-  uint64_t *touched;   /* a bit for each word of `candidate`, zero between uses */
-  uint64_t *pushed;    /* a column of lines, zero between uses */
-  bool *is_pushed;     /* by row, false between uses */
-  uint32_t *pushed_rows, pushed_count;
+  uint64_t decided; /* not yet reported */
+  uint64_t *rows;   /* the memory of what follows but for `tiles`; owned */
+  struct candidates candidates[2];
+  uint64_t *pushed;      /* the lines pushed into so far, in the order found */
+  uint32_t *pushed_rows; /* their rows */
+  uint32_t *pushed_at;   /* by row: which of them it is, NOT_PUSHED between uses */
+  uint32_t pushed_count;
   uint64_t *tiles; /* for forall_tiles.c, NULL until used */
 };
 

@@ -18,6 +18,7 @@ enum { SHIFTS_PER_BIT = 4 };
 struct row_work {
   struct attractor *attractor;
   struct worker *worker;
+  struct candidates *candidates;
   uint32_t row;
   const uint64_t *winning; /* the row of `exists`; word w of it is at word_at() */
 };
@@ -27,10 +28,10 @@ static size_t word_at(const struct attractor *attractor, uint32_t word)
   return (size_t)(word / LINE_WORDS) * attractor->nodes * LINE_WORDS + word % LINE_WORDS;
 }
 
-static void touch(struct worker *worker, uint32_t word, uint64_t bits)
+static void touch(struct candidates *candidates, uint32_t word, uint64_t bits)
 {
-  worker->candidate[word] |= bits;
-  worker->touched[word / 64] |= UINT64_C(1) << word % 64;
+  candidates->words[word] |= bits;
+  candidates->touched[word / 64] |= UINT64_C(1) << word % 64;
 }
 
 static void mark_by_lists(struct row_work *work, uint32_t word, uint64_t fresh)
@@ -39,7 +40,7 @@ static void mark_by_lists(struct row_work *work, uint32_t word, uint64_t fresh)
   for (; fresh; fresh &= fresh - 1) {
     uint32_t lead = word * 64 + (uint32_t)__builtin_ctzll(fresh);
     for (uint32_t at = before->begin[lead]; at < before->end[lead]; at++)
-      touch(work->worker, before->to[at] / 64, UINT64_C(1) << before->to[at] % 64);
+      touch(work->candidates, before->to[at] / 64, UINT64_C(1) << before->to[at] % 64);
   }
 }
 
@@ -50,7 +51,7 @@ static void mark_by_shifts(struct row_work *work, uint32_t word, uint64_t fresh)
     const struct shift *shift = &plan->into[at];
     uint64_t bits = rotate_left(fresh, shift->rotation) & shift->mask;
     if (bits)
-      touch(work->worker, shift->word, bits);
+      touch(work->candidates, shift->word, bits);
   }
 }
 
@@ -124,8 +125,8 @@ static void finish_line(struct row_work *work, uint32_t column, unsigned touched
   for (; touched; touched &= touched - 1) {
     unsigned at = (unsigned)__builtin_ctz(touched);
     uint32_t word = column * LINE_WORDS + at;
-    uint64_t waiting = waiting_word(work, word, work->worker->candidate[word], words[at]);
-    work->worker->candidate[word] = 0;
+    uint64_t waiting = waiting_word(work, word, work->candidates->words[word], words[at]);
+    work->candidates->words[word] = 0;
     found[at] = waiting ? confirm(work, word, waiting) : 0;
     words[at] |= found[at];
     presence |= (unsigned)(found[at] != 0) << at;
@@ -134,9 +135,26 @@ static void finish_line(struct row_work *work, uint32_t column, unsigned touched
     side_log_words(attractor, work->worker, &attractor->forall, work->row, column, presence, found);
 }
 
+/* Moves may lead anywhere: the lines that finishing a row needs are sent for. */
+static void fetch_row(const struct row_work *work)
+{
+  const struct attractor *attractor = work->attractor;
+  const uint64_t *touched = work->candidates->touched;
+  for (uint32_t at = 0; at <= (attractor->lines - 1) / LINE_WORDS; at++) {
+    uint64_t lines = touched[at];
+    while (lines) {
+      unsigned column = (unsigned)__builtin_ctzll(lines) / LINE_WORDS;
+      lines &= ~(UINT64_C(0xff) << column * LINE_WORDS);
+      column += at * LINE_WORDS;
+      __builtin_prefetch(side_line(attractor, &attractor->forall, work->row, column), 1);
+      __builtin_prefetch(side_line(attractor, &attractor->exists, work->row, column));
+    }
+  }
+}
+
 static void finish_row(struct row_work *work)
 {
-  uint64_t *touched = work->worker->touched;
+  uint64_t *touched = work->candidates->touched;
   for (uint32_t at = 0; at <= (work->attractor->lines - 1) / LINE_WORDS; at++)
     while (touched[at]) {
       unsigned column = (unsigned)__builtin_ctzll(touched[at]) / LINE_WORDS;
@@ -146,29 +164,42 @@ static void finish_row(struct row_work *work)
     }
 }
 
-static void rows_record(struct attractor *attractor, struct worker *worker, uint32_t column,
-                        const struct record *record)
+static void mark_record(struct row_work *work, uint32_t column, const struct record *record)
 {
-  struct row_work work = {attractor, worker, record->row,
-                          attractor->exists.bits + (size_t)record->row * LINE_WORDS};
   const uint8_t *packed = record->words;
+  work->row = record->row;
+  work->winning = work->attractor->exists.bits + (size_t)record->row * LINE_WORDS;
   for (unsigned presence = record->presence; presence; presence &= presence - 1) {
     uint64_t fresh;
     memcpy(&fresh, packed, sizeof fresh);
     packed += sizeof fresh;
-    mark(&work, column * LINE_WORDS + (uint32_t)__builtin_ctz(presence), fresh);
+    mark(work, column * LINE_WORDS + (uint32_t)__builtin_ctz(presence), fresh);
   }
-  finish_row(&work);
+  fetch_row(work);
+}
+
+/* A row is finished once the next one is marked, so that what it needs has time to come. */
+static void rows_tile(struct row_work rows[static 2], const struct log *log, uint32_t column)
+{
+  struct attractor *attractor = rows[0].attractor;
+  struct cursor cursor = log->begin;
+  struct record record = {0};
+  unsigned at = 0;
+  while (log_read(&cursor, &log->stop, &record) && !job_over(attractor->job)) {
+    mark_record(&rows[at], column, &record);
+    at ^= 1;
+    finish_row(&rows[at]);
+  }
+  finish_row(&rows[at ^ 1]);
 }
 
 void forall_rows_block(struct attractor *attractor, struct worker *worker, uint32_t block)
 {
   const struct log *logs = attractor->exists.logs;
-  for (uint32_t tile = attractor->exists.unit_tile[block]; tile;
-       tile = logs[tile - 1].next_active) {
-    struct cursor cursor = logs[tile - 1].begin;
-    struct record record = {0};
-    while (log_read(&cursor, &logs[tile - 1].stop, &record) && !job_over(attractor->job))
-      rows_record(attractor, worker, (tile - 1) % attractor->lines, &record);
-  }
+  struct row_work rows[2];
+  for (unsigned at = 0; at < 2; at++)
+    rows[at] = (struct row_work){
+        .attractor = attractor, .worker = worker, .candidates = &worker->candidates[at]};
+  for (uint32_t tile = attractor->exists.unit_tile[block]; tile; tile = logs[tile - 1].next_active)
+    rows_tile(rows, &logs[tile - 1], (tile - 1) % attractor->lines);
 }

@@ -27,11 +27,8 @@ static line all_moves_win(const struct block_work *work, uint32_t place)
 {
   const struct moves *moves = &work->attractor->lists->moves[work->attractor->loser];
   line won = ~line_load(work->done + (size_t)place * LINE_WORDS);
-  for (uint32_t at = moves->begin[place]; at < moves->end[place]; at++) {
+  for (uint32_t at = moves->begin[place]; at < moves->end[place] && line_any(won); at++)
     won &= line_load(work->winning + (size_t)moves->to[at] * LINE_WORDS);
-    if (!line_any(won))
-      break;
-  }
   return won;
 }
 

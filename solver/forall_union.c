@@ -83,7 +83,7 @@ static bool take_outside(const struct attractor *attractor, uint32_t row, uint64
 
 static void union_row(struct attractor *attractor, struct worker *worker, uint32_t row)
 {
-  uint64_t *candidates = worker->candidate;
+  uint64_t *candidates = worker->candidates[0].words;
   if (collect_missing(attractor, row, candidates) && take_outside(attractor, row, candidates))
     for (uint32_t column = 0; column < attractor->lines; column++) {
       line found = line_load(candidates + (size_t)column * LINE_WORDS);

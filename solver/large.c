@@ -31,29 +31,32 @@ struct large {
 
 static size_t worker_bytes(const struct lists *lists)
 {
-  return (size_t)lists->lines * LINE_BYTES * 2 +
-         (size_t)lists->nodes * (LINE_BYTES + sizeof(uint32_t) + sizeof(bool));
+  return (size_t)lists->lines * LINE_BYTES * 4 +
+         (size_t)lists->nodes * (LINE_BYTES + 2 * sizeof(uint32_t));
 }
 
 static int worker_init(struct worker *worker, struct job *job, const struct lists *lists)
 {
   worker->pool.job = job;
-  worker->candidate = job_alloc(job, worker_bytes(lists));
-  if (!worker->candidate)
+  size_t row_words = (size_t)lists->lines * LINE_WORDS;
+  uint64_t *rows = worker->rows = job_alloc(job, worker_bytes(lists));
+  if (!rows)
     return job->error;
-  worker->touched = worker->candidate + (size_t)lists->lines * LINE_WORDS;
-  worker->pushed = worker->touched + (size_t)lists->lines * LINE_WORDS;
+  for (unsigned at = 0; at < 2; at++, rows += 2 * row_words)
+    worker->candidates[at] = (struct candidates){rows, rows + row_words};
+  worker->pushed = rows;
   worker->pushed_rows = (uint32_t *)(worker->pushed + (size_t)lists->nodes * LINE_WORDS);
-  worker->is_pushed = (bool *)(worker->pushed_rows + lists->nodes);
+  worker->pushed_at = worker->pushed_rows + lists->nodes;
+  memset(worker->pushed_at, 0xff, lists->nodes * sizeof *worker->pushed_at);
   return 0;
 }
 
 /* All but the pool, whose chunks are the logs. */
 static void worker_drop(struct worker *worker, const struct lists *lists)
 {
-  job_free(worker->pool.job, worker->candidate, worker_bytes(lists));
+  job_free(worker->pool.job, worker->rows, worker_bytes(lists));
   job_free(worker->pool.job, worker->tiles, forall_tiles_worker_bytes(lists));
-  worker->candidate = worker->tiles = NULL;
+  worker->rows = worker->tiles = NULL;
 }
 
 static int run_winner(struct large *large, enum player winner)
