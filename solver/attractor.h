@@ -26,7 +26,7 @@ struct side {
   uint32_t *units;     /* the units the last layer wrote to */
   uint32_t *unit_tile; /* by unit: its first tile of the frontier, plus 1; 0 for none */
   uint32_t unit_count;
-  uint64_t frontier_bits; /* how many states the last layer decided */
+  uint64_t frontier_records; /* how many the last layer logged */
 };
 
 struct attractor {
