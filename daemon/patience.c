@@ -60,9 +60,9 @@ static uint64_t look_ms(const struct daemon_limits *limits)
   return shortest_ms / 4 > LOOK_MS_MIN ? shortest_ms / 4 : LOOK_MS_MIN;
 }
 
-static void on_look(uv_timer_t *timer)
+void patience_on_look(struct ticker *ticker)
 {
-  struct server *server = container_of(timer, struct server, patience);
+  struct server *server = container_of(ticker, struct server, patience);
   for (struct link *link = server->connections.next, *next; link != &server->connections;
        link = next) {
     next = link->next;
@@ -71,12 +71,11 @@ static void on_look(uv_timer_t *timer)
   solves_stop_overdue(&server->solves);
   server_flush(server);
   if (server->connection_count == 0 && server->solves.started == 0)
-    uv_timer_stop(&server->patience);
+    ticker_stop(&server->patience);
 }
 
 void patience_begin(struct server *server)
 {
-  uint64_t interval_ms = look_ms(&server->config.limits);
-  if (!uv_is_active((uv_handle_t *)&server->patience))
-    uv_timer_start(&server->patience, on_look, interval_ms, interval_ms);
+  if (!server->patience.runs)
+    ticker_start(&server->patience, look_ms(&server->config.limits));
 }

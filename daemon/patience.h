@@ -7,4 +7,7 @@
 /* Looks from time to time, from now on, until there is nobody to look after. */
 void patience_begin(struct server *server);
 
+/* What the ticker calls. */
+void patience_on_look(struct ticker *ticker);
+
 #endif

@@ -17,6 +17,7 @@
 #include "daemon/notify.h"
 #include "daemon/pending.h"
 #include "daemon/presence.h"
+#include "daemon/timers.h"
 
 enum { PATIENCE_MS = 12000, HELPER_THREADS = 1 };
 
@@ -148,18 +149,6 @@ static void on_released(void *context)
     server_wake(server);
 }
 
-static void on_store_tick(uv_timer_t *timer)
-{
-  struct server *server = container_of(timer, struct server, store_timer);
-  store_tick(server->store, uv_now(&server->loop));
-}
-
-static void on_watchdog(uv_timer_t *timer)
-{
-  (void)timer;
-  notify_send("WATCHDOG=1");
-}
-
 static void watch_signal(struct server *server, uv_signal_t *handle, int number)
 {
   uv_signal_init(&server->loop, handle);
@@ -170,13 +159,10 @@ static void watch_signal(struct server *server, uv_signal_t *handle, int number)
 static int loop_init(struct server *server)
 {
   int result = uv_loop_init(&server->loop);
+  if (result == 0)
+    result = timers_init(server);
   if (result < 0)
     return result;
-  uv_timer_t *timers[] = {&server->tick,           &server->deadline,    &server->idle,
-                          &server->draining_timer, &server->watchdog,    &server->patience,
-                          &server->store_timer,    &server->accept_retry};
-  for (size_t i = 0; i < sizeof timers / sizeof timers[0]; i++)
-    uv_timer_init(&server->loop, timers[i]);
   uv_check_init(&server->loop, &server->polled);
   uv_check_start(&server->polled, on_polled);
   watch_signal(server, &server->sigterm, SIGTERM);
@@ -237,17 +223,14 @@ static void store_start(struct server *server)
     return;
   }
   server->solves.store = server->store;
-  uv_timer_start(&server->store_timer, on_store_tick, STORE_TICK_MS, STORE_TICK_MS);
 }
 
 static void server_ready(struct server *server)
 {
-  uint64_t watchdog_ms = notify_watchdog_us() / 1000;
   server->started_ms = uv_now(&server->loop);
   log_line(&server->log, LOG_INFO, "listening on %s", server->listener.endpoint.socket);
   notify_send("READY=1");
-  if (watchdog_ms > 0)
-    uv_timer_start(&server->watchdog, on_watchdog, 0, watchdog_ms / 2 + 1);
+  timers_start(server);
   watch_idleness(server);
   presence_watch(server);
 }
@@ -266,6 +249,7 @@ static void tell_starter(const struct config *config, const char *text)
 static void server_close(struct server *server)
 {
   uv_loop_close(&server->loop);
+  timers_deinit(server);
   solves_deinit(&server->solves);
   cache_deinit(&server->cache);
   buffer_deinit(&server->scratch);

@@ -11,6 +11,7 @@
 #include "daemon/listener.h"
 #include "daemon/solves.h"
 #include "daemon/store/store.h"
+#include "daemon/ticker.h"
 #include "proto/buffer.h"
 
 enum { READ_BYTES = 64 << 10 };
@@ -30,9 +31,9 @@ struct server {
   uv_timer_t deadline;       /* of the first request that waits for a limited time */
   uv_timer_t idle;           /* runs while nobody is connected */
   uv_timer_t draining_timer; /* ends a drain that takes too long */
-  uv_timer_t watchdog;
-  uv_timer_t patience;    /* runs while there are connections or solves that may take too long */
-  uv_timer_t store_timer; /* of store_tick() */
+  struct ticker watchdog;
+  struct ticker patience;   /* runs while there are connections or solves that may take too long */
+  struct ticker store_tick; /* of store_tick() */
 
   struct cache cache;
   struct workers *solvers; /* solves and checks of whole tables */
