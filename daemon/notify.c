@@ -1,4 +1,7 @@
-/* Each message is one datagram to the manager's socket, which may have an abstract name (`@...`). */
+/*
+ * Each message is one datagram to the manager's socket, which may have an abstract name (`@...`). The daemon's own
+ * is not connected to it: a manager that starts again has another by the same name.
+ */
 #include "daemon/notify.h"
 
 #include <errno.h>
@@ -23,7 +26,19 @@ static int manager_address(const char *name, struct sockaddr_un *address, sockle
   return 0;
 }
 
-int notify_send(const char *message)
+void notifier_init(struct notifier *notifier)
+{
+  notifier->fd = -1;
+}
+
+void notifier_deinit(struct notifier *notifier)
+{
+  if (notifier->fd >= 0)
+    close(notifier->fd);
+  notifier->fd = -1;
+}
+
+int notifier_send(struct notifier *notifier, const char *message)
 {
   const char *name = getenv("NOTIFY_SOCKET");
   struct sockaddr_un address;
@@ -34,14 +49,13 @@ int notify_send(const char *message)
   if (result < 0)
     return result;
 
-  int fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-  if (fd < 0)
+  if (notifier->fd < 0)
+    notifier->fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+  if (notifier->fd < 0)
     return -errno;
-  ssize_t sent = sendto(fd, message, strlen(message), MSG_NOSIGNAL | MSG_DONTWAIT,
+  ssize_t sent = sendto(notifier->fd, message, strlen(message), MSG_NOSIGNAL | MSG_DONTWAIT,
                         (struct sockaddr *)&address, size);
-  result = sent < 0 ? -errno : 0;
-  close(fd);
-  return result;
+  return sent < 0 ? -errno : 0;
 }
 
 uint64_t notify_watchdog_us(void)

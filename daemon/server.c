@@ -14,7 +14,6 @@
 #include "daemon/accept.h"
 #include "daemon/connection.h"
 #include "daemon/disposal.h"
-#include "daemon/notify.h"
 #include "daemon/pending.h"
 #include "daemon/presence.h"
 #include "daemon/timers.h"
@@ -99,7 +98,7 @@ void server_drain(struct server *server, const char *why)
     return;
   server->draining = true;
   log_line(&server->log, LOG_INFO, "leaving: %s", why);
-  notify_send("STOPPING=1");
+  notifier_send(&server->notifier, "STOPPING=1");
   accept_stop(server);
   uv_timer_start(&server->draining_timer, on_drained_too_long, server->config.limits.drain_ms, 0);
   for (struct link *at = server->connections.next; at != &server->connections; at = at->next)
@@ -229,7 +228,7 @@ static void server_ready(struct server *server)
 {
   server->started_ms = uv_now(&server->loop);
   log_line(&server->log, LOG_INFO, "listening on %s", server->listener.endpoint.socket);
-  notify_send("READY=1");
+  notifier_send(&server->notifier, "READY=1");
   timers_start(server);
   watch_idleness(server);
   presence_watch(server);
@@ -253,6 +252,7 @@ static void server_close(struct server *server)
   solves_deinit(&server->solves);
   cache_deinit(&server->cache);
   buffer_deinit(&server->scratch);
+  notifier_deinit(&server->notifier);
   close(server->listener.fd);
   close(server->spare_fd);
 }
@@ -286,6 +286,7 @@ int server_run(const struct config *config)
     return EXIT_FAILURE;
   server->config = *config;
   log_init(&server->log, config->log_level);
+  notifier_init(&server->notifier);
   buffer_init(&server->scratch);
   list_init(&server->connections);
   list_init(&server->touched);

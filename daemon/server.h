@@ -9,6 +9,7 @@
 
 #include "daemon/config.h"
 #include "daemon/listener.h"
+#include "daemon/notify.h"
 #include "daemon/solves.h"
 #include "daemon/store/store.h"
 #include "daemon/ticker.h"
@@ -19,6 +20,7 @@ enum { READ_BYTES = 64 << 10 };
 struct server {
   struct config config;
   struct log log;
+  struct notifier notifier;
   uv_loop_t loop;
   struct listener listener;
   uv_poll_t acceptor;

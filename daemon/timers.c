@@ -5,8 +5,8 @@
 
 static void on_watchdog(struct ticker *ticker)
 {
-  (void)ticker;
-  notify_send("WATCHDOG=1");
+  struct server *server = container_of(ticker, struct server, watchdog);
+  notifier_send(&server->notifier, "WATCHDOG=1");
 }
 
 static void on_store_tick(struct ticker *ticker)

@@ -88,13 +88,11 @@ class Daemon:
 
     def __init__(self, folder, *arguments, command=(CMDAEMON,), env=None, pass_fds=()):
         self.log = tempfile.TemporaryFile()
-        self.notifications = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC)
-        notify_path = folder.path / "notify"
-        notify_path.unlink(missing_ok=True)
-        self.notifications.bind(str(notify_path))
+        self.notify_path = folder.path / "notify"
+        self.notifications = self.notify_socket()
         self.process = subprocess.Popen(
             [*command, *arguments],
-            env={**folder.env, "NOTIFY_SOCKET": str(notify_path), **(env or {})},
+            env={**folder.env, "NOTIFY_SOCKET": str(self.notify_path), **(env or {})},
             stdin=subprocess.DEVNULL,
             stdout=self.log,
             stderr=self.log,
@@ -106,6 +104,17 @@ class Daemon:
         except AssertionError:
             self.kill()
             raise
+
+    def notify_socket(self):
+        notifications = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC)
+        self.notify_path.unlink(missing_ok=True)
+        notifications.bind(str(self.notify_path))
+        return notifications
+
+    def renew_notifications(self):
+        """What a manager that starts again does: nothing said before is to be heard any longer."""
+        self.notifications.close()
+        self.notifications = self.notify_socket()
 
     def wait_notified(self, message):
         """Waits until systemd would have been told `message`."""

@@ -318,6 +318,8 @@ class Supervised(FolderTest):
         daemon = self.start(env={"WATCHDOG_USEC": "200000"})
         daemon.wait_notified("WATCHDOG=1")
         daemon.wait_notified("WATCHDOG=1")
+        daemon.renew_notifications()
+        daemon.wait_notified("WATCHDOG=1")
         daemon.stop()
 
     def test_socket_is_taken_over(self):

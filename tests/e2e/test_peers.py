@@ -290,6 +290,22 @@ class Scarcity(FolderTest):
             places = {table["id"]: table["where"] for table in asker.call("list")["tables"]}
             self.assertEqual("disk", places.get(kept))
 
+    def test_watchdog_is_kicked_without_descriptors(self):
+        daemon = self.start("--no-store", env={"WATCHDOG_USEC": "20000"})
+        self.visit()  # by then the daemon has opened all that it needs
+        most = daemon.open_files() + 5
+        resource.prlimit(daemon.process.pid, resource.RLIMIT_NOFILE, (most, most))
+        for _ in range(5):
+            self.visit()
+        daemon.renew_notifications()
+        for _ in range(2):  # one may have been on its way
+            daemon.wait_notified("WATCHDOG=1")
+
+    def visit(self):
+        visitor = MsgpackConnection(self.folder.socket)
+        self.addCleanup(visitor.socket.close)
+        self.assertEqual("pong", visitor.call("ping"))
+
     def test_soft_limit_on_descriptors_is_raised(self):
         _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
         self.start(command=("/bin/sh", "-c", f'ulimit -Sn 64; exec "{harness.CMDAEMON}"'))
