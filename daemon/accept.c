@@ -27,16 +27,17 @@ static bool is_welcome(int fd)
          (peer.uid == getuid() || peer.uid == 0);
 }
 
-static void turn_away(struct server *server)
+/* False where nobody was there: descriptors are looked for before that is. */
+static bool turn_away(struct server *server)
 {
   close(server->spare_fd);
   int fd = accept4(server->listener.fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
   if (fd >= 0)
     close(fd);
   server->spare_fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
-  log_line(&server->log, LOG_WARNING,
-           fd >= 0 ? "a connection was turned away: no descriptors are left"
-                   : "connections must wait: no descriptors are left");
+  if (fd >= 0)
+    log_line(&server->log, LOG_WARNING, "a connection was turned away: no descriptors are left");
+  return fd >= 0;
 }
 
 static void on_retry(uv_timer_t *timer)
@@ -52,6 +53,7 @@ static void on_retry(uv_timer_t *timer)
 /* The socket stays readable, which would keep the loop busy. */
 static void wait_for_descriptors(struct server *server)
 {
+  log_line(&server->log, LOG_WARNING, "connections must wait: no descriptors are left");
   uv_poll_stop(&server->acceptor);
   uv_timer_start(&server->accept_retry, on_retry, RETRY_MS, RETRY_MS);
 }
@@ -70,19 +72,25 @@ static void welcome(struct server *server, int fd)
     log_line(&server->log, LOG_WARNING, "a connection failed: %s", strerror(-result));
 }
 
+/* May there be more of them? */
+static bool accept_one(struct server *server)
+{
+  int fd = accept4(server->listener.fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+  if (fd < 0 && (errno == EMFILE || errno == ENFILE))
+    return turn_away(server);
+  if (fd < 0)
+    return errno == EINTR || errno == ECONNABORTED;
+  welcome(server, fd);
+  return true;
+}
+
 static void on_acceptable(uv_poll_t *poll, int status, int events)
 {
   struct server *server = container_of(poll, struct server, acceptor);
   (void)events;
-  for (int i = 0; status == 0 && server->spare_fd >= 0 && i < ACCEPTS_AT_A_TIME; i++) {
-    int fd = accept4(server->listener.fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
-    if (fd >= 0)
-      welcome(server, fd);
-    else if (errno == EMFILE || errno == ENFILE)
-      turn_away(server);
-    else if (errno != EINTR && errno != ECONNABORTED)
-      return;
-  }
+  bool more = status == 0;
+  for (int i = 0; more && server->spare_fd >= 0 && i < ACCEPTS_AT_A_TIME; i++)
+    more = accept_one(server);
   if (server->spare_fd < 0)
     wait_for_descriptors(server);
 }

@@ -291,15 +291,23 @@ class Scarcity(FolderTest):
             self.assertEqual("disk", places.get(kept))
 
     def test_watchdog_is_kicked_without_descriptors(self):
-        daemon = self.start("--no-store", env={"WATCHDOG_USEC": "20000"})
+        daemon = self.start_and_take_all_descriptors(env={"WATCHDOG_USEC": "20000"})
+        daemon.renew_notifications()
+        for _ in range(2):  # one may have been on its way
+            daemon.wait_notified("WATCHDOG=1")
+
+    def test_nobody_is_warned_of_the_last_descriptor(self):
+        daemon = self.start_and_take_all_descriptors()
+        self.assertNotIn("no descriptors", daemon.output())
+
+    def start_and_take_all_descriptors(self, **options):
+        daemon = self.start("--no-store", **options)
         self.visit()  # by then the daemon has opened all that it needs
         most = daemon.open_files() + 5
         resource.prlimit(daemon.process.pid, resource.RLIMIT_NOFILE, (most, most))
         for _ in range(5):
             self.visit()
-        daemon.renew_notifications()
-        for _ in range(2):  # one may have been on its way
-            daemon.wait_notified("WATCHDOG=1")
+        return daemon
 
     def visit(self):
         visitor = MsgpackConnection(self.folder.socket)
