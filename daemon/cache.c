@@ -103,17 +103,23 @@ void cache_take_dropped(struct cache *cache, struct link *list)
   cache->dropped_count = 0;
 }
 
+static void make_most_recent(struct cache *cache, struct solved *solved)
+{
+  list_remove(&solved->recency);
+  list_prepend(&cache->recency, &solved->recency);
+}
+
+/* What is in use gets out of the way, or each call would pass over it again. */
 bool cache_shrink(struct cache *cache, uint64_t bytes, size_t most)
 {
-  struct link *link = cache->recency.prev;
-  while (cache->bytes > bytes && link != &cache->recency) {
-    struct solved *solved = container_of(link, struct solved, recency);
-    link = link->prev;
-    if (solved->references > 0)
-      continue;
+  while (cache->bytes > bytes && cache->bytes > cache->in_use_bytes) {
+    struct solved *solved = container_of(cache->recency.prev, struct solved, recency);
     if (most-- == 0)
       return false;
-    cache_evict(cache, solved);
+    if (solved->references > 0)
+      make_most_recent(cache, solved);
+    else
+      cache_evict(cache, solved);
   }
   return true;
 }
@@ -133,15 +139,15 @@ struct solved *cache_add(struct cache *cache, const struct id *id, struct arena 
   };
   list_init(&solved->recency);
   cache_ref(cache, solved);
+  cache->bytes += solved->bytes;
   id_format(id, solved->id_text);
 
   if (solved->bytes <= cache->max_bytes) {
-    cache_shrink(cache, cache->max_bytes - solved->bytes, DROPPED_BY_ADDING);
+    cache_shrink(cache, cache->max_bytes, DROPPED_BY_ADDING);
     id_map_add(&cache->map, &solved->node);
     list_prepend(&cache->recency, &solved->recency);
     solved->listed = true;
   }
-  cache->bytes += solved->bytes;
   return solved;
 }
 
@@ -163,10 +169,8 @@ void cache_touch(struct cache *cache, struct solved *solved, uint64_t now_ms)
 {
   solved->hits++;
   solved->used_ms = now_ms;
-  if (!solved->listed)
-    return;
-  list_remove(&solved->recency);
-  list_prepend(&cache->recency, &solved->recency);
+  if (solved->listed)
+    make_most_recent(cache, solved);
 }
 
 void cache_set_current(struct cache *cache, struct solved *solved)

@@ -91,7 +91,7 @@ void cache_evict(struct cache *cache, struct solved *solved);
 
 /*
  * Drops unreferenced entries, the least recently used first, until all together hold at most `bytes`; but
- * no more than `most` of them. False where more could go.
+ * looks at no more than `most`. False where more could go.
  */
 bool cache_shrink(struct cache *cache, uint64_t bytes, size_t most);
 

@@ -9,7 +9,7 @@
 
 #include "daemon/cache.h"
 
-enum { NODES = 3 };
+enum { NODES = 3, IN_USE = 100 };
 
 /* An entry whose id begins with these bytes; the cache has given its reference back by then. */
 static struct solved *add(struct cache *cache, uint8_t first, uint8_t last)
@@ -76,6 +76,23 @@ static void test_least_recently_used_goes_first(void **state)
   cache_deinit(&cache);
 }
 
+static void test_adding_drops_for_it(void **state)
+{
+  (void)state;
+  struct cache cache;
+  assert_int_equal(cache_init(&cache, 1 << 20), 0);
+  struct solved *old = add(&cache, 1, 0);
+  const struct id old_id = old->node.id;
+  cache.max_bytes = 2 * old->bytes;
+  cache_unref(&cache, old);
+  cache_unref(&cache, add(&cache, 2, 0));
+  assert_int_equal(cache.map.count, 2);
+  cache_unref(&cache, add(&cache, 3, 0));
+  assert_int_equal(cache.map.count, 2);
+  assert_null(cache_find(&cache, &old_id));
+  cache_deinit(&cache);
+}
+
 static void test_a_table_in_use_lives(void **state)
 {
   (void)state;
@@ -90,6 +107,28 @@ static void test_a_table_in_use_lives(void **state)
   assert_int_equal(held->arena->nodes, NODES);
   cache_unref(&cache, held);
   assert_int_equal(cache.bytes, 0);
+  cache_deinit(&cache);
+}
+
+static void test_what_is_in_use_is_not_passed_over_at_once(void **state)
+{
+  (void)state;
+  struct cache cache;
+  struct solved *held[IN_USE];
+  unsigned calls = 1;
+  assert_int_equal(cache_init(&cache, 1 << 20), 0);
+  for (uint8_t i = 0; i < IN_USE; i++)
+    held[i] = add(&cache, 1, i);
+  for (uint8_t i = 0; i < IN_USE; i++)
+    cache_unref(&cache, add(&cache, 2, i));
+  while (!cache_shrink(&cache, cache.in_use_bytes, 1))
+    calls++;
+  assert_in_range(calls, 2 * IN_USE, 2 * IN_USE + 1);
+  assert_int_equal(cache.map.count, IN_USE);
+  assert_true(cache_shrink(&cache, 0, 1));
+  assert_int_equal(cache.map.count, IN_USE);
+  for (uint8_t i = 0; i < IN_USE; i++)
+    cache_unref(&cache, held[i]);
   cache_deinit(&cache);
 }
 
@@ -128,7 +167,9 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_found_by_id_and_prefix),
       cmocka_unit_test(test_least_recently_used_goes_first),
+      cmocka_unit_test(test_adding_drops_for_it),
       cmocka_unit_test(test_a_table_in_use_lives),
+      cmocka_unit_test(test_what_is_in_use_is_not_passed_over_at_once),
       cmocka_unit_test(test_clearing_leaves_what_is_in_use),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
