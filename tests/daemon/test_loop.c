@@ -19,6 +19,7 @@
 #include "solver/stats.h"
 #include "solver/verify.h"
 #include "tests/daemon/daemon_thread.h"
+#include "tests/daemon/solve_text.h"
 
 enum { LARGE_BYTES = 300 << 10, FLOOD = 2000, NAME_BYTES = 10000 };
 
@@ -161,60 +162,10 @@ static void ask(const char *request, const char *expected)
   buffer_deinit(&answer);
 }
 
-static void add_text(struct buffer *text, const char *format, ...)
-{
-  char item[32];
-  va_list arguments;
-  va_start(arguments, format);
-  int length = vsnprintf(item, sizeof item, format, arguments);
-  va_end(arguments);
-  buffer_append(text, item, (size_t)length);
-}
-
-/* `solve` of a graph whose node `node` has the neighbours that `add` says. */
-static struct buffer solve_text(int nodes, void (*add)(struct buffer *text, int node, int nodes))
-{
-  static const char begin[] = "{\"id\":1,\"method\":\"solve\",\"params\":{\"puzzle\":[[";
-  struct buffer text = {0};
-  buffer_append(&text, begin, sizeof begin - 1);
-  for (int node = 0; node < nodes; node++) {
-    add(&text, node, nodes);
-    text.length--; /* the comma behind its last neighbour */
-    add_text(&text, node + 1 < nodes ? "],[" : "]]}}\n");
-  }
-  buffer_append(&text, "", 1);
-  return text;
-}
-
-static void add_path(struct buffer *text, int node, int nodes)
-{
-  if (node > 0)
-    add_text(text, "%d,", node - 1);
-  if (node + 1 < nodes)
-    add_text(text, "%d,", node + 1);
-}
-
-static void add_all(struct buffer *text, int node, int nodes)
-{
-  for (int other = 0; other < nodes; other++)
-    if (other != node)
-      add_text(text, "%d,", other);
-}
-
-/* Node 1 in the middle: from the hole, nobody moves. */
-static void add_star(struct buffer *text, int node, int nodes)
-{
-  if (node != 1)
-    add_text(text, "1,");
-  for (int other = 0; node == 1 && other < nodes; other++)
-    if (other != 1)
-      add_text(text, "%d,", other);
-}
-
 static void solve(int nodes, void (*add)(struct buffer *text, int node, int nodes),
                   const char *expected)
 {
-  struct buffer text = solve_text(nodes, add);
+  struct buffer text = solve_text(nodes, add, "");
   ask(text.data, expected);
   buffer_deinit(&text);
 }
