@@ -1,7 +1,8 @@
 /*
  * A reservation is what the solve needs as far as can be foreseen, or twice that where it costs nothing, since
  * a table with very long distances needs wider cells. Tables go a few at a time, so that a large solve that
- * displaces many doesn't hold its thread, and only where that makes room.
+ * displaces many doesn't hold its thread, and only where that makes room. Their memory is free once it was given
+ * back.
  */
 #include "daemon/budget.h"
 
@@ -46,6 +47,13 @@ static uint64_t generous_bytes(uint64_t need_bytes, uint64_t free_bytes)
   return bytes > need_bytes ? bytes : need_bytes;
 }
 
+/* What is on its way out, unless that is too little to wait for. */
+static uint64_t leaving_bytes(const struct budget *budget)
+{
+  uint64_t bytes = budget->leaving_bytes + budget->cache->dropped_bytes;
+  return bytes > SLIGHT_BYTES ? bytes : 0;
+}
+
 int budget_reserve(struct budget *budget, uint64_t need_bytes, uint64_t *reserved_bytes)
 {
   struct cache *cache = budget->cache;
@@ -54,7 +62,10 @@ int budget_reserve(struct budget *budget, uint64_t need_bytes, uint64_t *reserve
     return -ENOSPC;
   if (!cache_shrink(cache, room_bytes - need_bytes, EVICTED_AT_ONCE))
     return -EAGAIN;
-  *reserved_bytes = generous_bytes(need_bytes, room_bytes - cache->bytes);
+  uint64_t held_bytes = cache->bytes + leaving_bytes(budget);
+  if (need_bytes + held_bytes > room_bytes)
+    return cache->dropped_bytes > 0 ? -EAGAIN : -ENOSPC;
+  *reserved_bytes = generous_bytes(need_bytes, room_bytes - held_bytes);
   budget->reserved_bytes += *reserved_bytes;
   return 0;
 }
@@ -74,4 +85,14 @@ void budget_keep_within(struct budget *budget)
 void budget_release(struct budget *budget, uint64_t reserved_bytes)
 {
   budget->reserved_bytes -= reserved_bytes;
+}
+
+void budget_leave(struct budget *budget, uint64_t bytes)
+{
+  budget->leaving_bytes += bytes;
+}
+
+void budget_left(struct budget *budget, uint64_t bytes)
+{
+  budget->leaving_bytes -= bytes;
 }

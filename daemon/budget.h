@@ -1,6 +1,7 @@
 /*
  * The memory that solved puzzles and running solves may take together. What a solve may hold is reserved
- * before it starts, and tables leave the cache for it. For one thread alone.
+ * before it starts, and tables leave the cache for it, which takes a while where they are large. For one thread
+ * alone.
  */
 #ifndef CATMOUSE_DAEMON_BUDGET_H
 #define CATMOUSE_DAEMON_BUDGET_H
@@ -13,7 +14,11 @@ struct budget {
   struct cache *cache;                /* borrowed */
   const struct daemon_limits *limits; /* borrowed */
   uint64_t reserved_bytes;            /* that running solves may hold */
+  uint64_t leaving_bytes;             /* that nobody needs any longer, until they are given back */
 };
+
+/* So much can be given back at once, before a solve could fill it. */
+enum { SLIGHT_BYTES = 256 << 10 };
 
 void budget_init(struct budget *budget, struct cache *cache, const struct daemon_limits *limits);
 
@@ -27,8 +32,8 @@ int budget_refuse(const struct daemon_limits *limits, uint32_t nodes, uint64_t n
 
 /*
  * Reserves at least `need_bytes` until budget_release(), more where they cost nothing. 0; -EAGAIN where more
- * tables must go, and may once the caller's thread has done something else; or -ENOSPC where room can only
- * come from what is in use.
+ * tables must go, or those dropped must be given back, which may happen once the caller's thread has done
+ * something else; or -ENOSPC where room can only come from what is in use or leaving.
  */
 int budget_reserve(struct budget *budget, uint64_t need_bytes, uint64_t *reserved_bytes);
 
@@ -39,5 +44,9 @@ bool budget_is_over(const struct budget *budget);
 void budget_keep_within(struct budget *budget);
 
 void budget_release(struct budget *budget, uint64_t reserved_bytes);
+
+/* So much will be given back, and takes memory until budget_left(). What the cache has dropped counts by itself. */
+void budget_leave(struct budget *budget, uint64_t bytes);
+void budget_left(struct budget *budget, uint64_t bytes);
 
 #endif

@@ -54,9 +54,11 @@ void solves_free_spent(struct link *list)
 
 static void solve_end(struct solves *solves, struct solve_job *solve)
 {
+  uint64_t bytes = solve_job_bytes(solve);
   list_append(&solves->spent, &solve->link);
-  solves->spent_bytes += solve_job_bytes(solve);
+  solves->spent_bytes += bytes;
   solves->spent_count++;
+  budget_leave(&solves->budget, bytes);
 }
 
 void solves_deinit(struct solves *solves)

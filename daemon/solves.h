@@ -56,7 +56,7 @@ void solves_close(struct solves *solves);
 
 /*
  * Moves to `list` the solves whose memory is still to be given back, for solves_free_spent() on whatever thread
- * has the time.
+ * has the time; then budget_left() is to be told.
  */
 void solves_take_spent(struct solves *solves, struct link *list);
 void solves_free_spent(struct link *list);
@@ -81,7 +81,7 @@ struct progress solves_progress(const struct asker *asker);
 /* Stops the solves that have run for longer than the limit says; their askers are told so. */
 void solves_stop_overdue(struct solves *solves);
 
-/* Starts what fits. To be called when references to cached entries were given up. */
+/* Starts what fits. To be called when references to cached entries were given up, or memory given back. */
 void solves_start_waiting(struct solves *solves);
 
 /* To be called once a round of the loop while `shrinking`: some more leave the cache, or what waits is started. */

@@ -54,6 +54,13 @@ static void fill(struct fixture *fixture)
     cache_unref(&fixture->cache, add(fixture, number, 1));
 }
 
+static void give_dropped_back(struct fixture *fixture)
+{
+  struct link dropped;
+  cache_take_dropped(&fixture->cache, &dropped);
+  solved_free_all(&dropped);
+}
+
 /* Each of so many calls may displace so many. */
 static void assert_slice(struct fixture *fixture, uint32_t *before, uint32_t most)
 {
@@ -75,6 +82,7 @@ static void test_reserving_displaces_a_few_at_a_time(void **state)
   while (result == -EAGAIN) {
     result = budget_reserve(&fixture.budget, need_bytes, &reserved_bytes);
     assert_slice(&fixture, &before, AT_ONCE_MAX);
+    give_dropped_back(&fixture);
   }
   assert_int_equal(result, 0);
   assert_true(reserved_bytes >= need_bytes);
@@ -82,6 +90,31 @@ static void test_reserving_displaces_a_few_at_a_time(void **state)
   assert_in_range(fixture.cache.map.count, MANY / 4 - 1, MANY / 4);
   budget_release(&fixture.budget, reserved_bytes);
   assert_int_equal(fixture.budget.reserved_bytes, 0);
+  cache_deinit(&fixture.cache);
+}
+
+static void test_what_is_being_given_back_makes_no_room_yet(void **state)
+{
+  (void)state;
+  struct fixture fixture;
+  struct link dropped;
+  uint64_t reserved_bytes = 0;
+  fixture_init(&fixture);
+  fill(&fixture);
+  uint64_t bytes = fixture.cache.bytes, most_bytes = 2 * (uint64_t)SLIGHT_BYTES;
+  fixture.limits.memory_bytes = bytes;
+  while (fixture.cache.bytes > bytes - most_bytes)
+    assert_true(cache_shrink(&fixture.cache, fixture.cache.bytes - 1, 1));
+  uint64_t need_bytes = bytes - fixture.cache.bytes, leaving_bytes = fixture.cache.dropped_bytes;
+  assert_int_equal(budget_reserve(&fixture.budget, need_bytes, &reserved_bytes), -EAGAIN);
+  cache_take_dropped(&fixture.cache, &dropped);
+  budget_leave(&fixture.budget, leaving_bytes);
+  assert_int_equal(budget_reserve(&fixture.budget, need_bytes, &reserved_bytes), -ENOSPC);
+  solved_free_all(&dropped);
+  budget_left(&fixture.budget, leaving_bytes);
+  assert_int_equal(budget_reserve(&fixture.budget, need_bytes, &reserved_bytes), 0);
+  assert_int_equal(reserved_bytes, need_bytes);
+  assert_int_equal(fixture.cache.bytes + reserved_bytes, bytes);
   cache_deinit(&fixture.cache);
 }
 
@@ -171,6 +204,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_reserving_displaces_a_few_at_a_time),
+      cmocka_unit_test(test_what_is_being_given_back_makes_no_room_yet),
       cmocka_unit_test(test_keeping_displaces_a_few_at_a_time),
       cmocka_unit_test(test_what_is_in_use_makes_no_room),
       cmocka_unit_test(test_nothing_goes_where_what_is_in_use_is_too_much),
