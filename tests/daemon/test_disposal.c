@@ -18,8 +18,8 @@ enum { NODES = 600 };
 
 static struct {
   struct daemon_thread daemon;
-  atomic_bool is_held;        /* giving a table back takes until `let_go` is posted */
-  atomic_uint started;        /* solves, meanwhile */
+  atomic_bool is_held; /* giving a table back takes until `let_go` is posted */
+  atomic_uint started; /* solves, meanwhile */
   sem_t begun, let_go;
 } tested;
 

@@ -10,6 +10,7 @@
 
 #include "daemon/solves.h"
 #include "solver/solve.h"
+#include "tests/daemon/entries.h"
 
 enum { THREADS = 2, SMALL = 40, MEDIUM = 400, LARGE = 3000, ASKERS = 50 };
 
@@ -195,13 +196,6 @@ static struct solved *solve_now(struct fixture *fixture, uint32_t nodes)
   return container_of(fixture->cache.recency.next, struct solved, recency);
 }
 
-static void give_dropped_back(struct fixture *fixture)
-{
-  struct link dropped;
-  cache_take_dropped(&fixture->cache, &dropped);
-  solved_free_all(&dropped);
-}
-
 static void test_tables_give_way_only_where_that_makes_room(void **state)
 {
   (void)state;
@@ -222,7 +216,7 @@ static void test_tables_give_way_only_where_that_makes_room(void **state)
   cache_unref(&fixture.cache, held);
   solves_start_waiting(&fixture.solves);
   assert_int_equal(fixture.solves.started, 0);
-  give_dropped_back(&fixture);
+  entries_give_back(&fixture.cache);
   solves_continue(&fixture.solves);
   assert_int_equal(fixture.solves.started, 1);
   assert_int_equal(fixture.cache.map.count, 10);
