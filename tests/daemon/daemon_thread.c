@@ -76,7 +76,7 @@ static void *run(void *argument)
   return NULL;
 }
 
-void daemon_thread_start(struct daemon_thread *daemon, bool with_store)
+static void start(struct daemon_thread *daemon, bool with_store)
 {
   char said[16] = "";
   int ready[2];
@@ -105,20 +105,34 @@ void daemon_thread_start(struct daemon_thread *daemon, bool with_store)
   close(ready[0]);
 }
 
+int daemon_thread_setup(void **state)
+{
+  start(*state, false);
+  return 0;
+}
+
+int daemon_thread_setup_with_store(void **state)
+{
+  start(*state, true);
+  return 0;
+}
+
 static int remove_file(const char *path, const struct stat *status, int kind, struct FTW *place)
 {
   (void)status, (void)kind, (void)place;
   return remove(path);
 }
 
-void daemon_thread_stop(struct daemon_thread *daemon)
+int daemon_thread_teardown(void **state)
 {
+  struct daemon_thread *daemon = *state;
   struct buffer answer = {0};
   daemon_thread_ask_json(daemon, "{\"id\":1,\"method\":\"shutdown\"}\n", &answer);
   buffer_deinit(&answer);
   assert_int_equal(pthread_join(daemon->loop, NULL), 0);
   assert_int_equal(daemon->status, 0);
   assert_int_equal(nftw(daemon->folder, remove_file, OPEN_FOLDERS, FTW_DEPTH | FTW_PHYS), 0);
+  return 0;
 }
 
 int daemon_thread_connect(const struct daemon_thread *daemon)
@@ -186,6 +200,16 @@ void daemon_thread_ask_json(const struct daemon_thread *daemon, const char *requ
   buffer_append(&bytes, request, strlen(request));
   assert_true(daemon_thread_ask(daemon, &bytes, ENCODING_JSON_LINES, answer));
   buffer_deinit(&bytes);
+}
+
+void daemon_thread_expect(const struct daemon_thread *daemon, const char *request,
+                          const char *expected)
+{
+  struct buffer answer = {0};
+  daemon_thread_ask_json(daemon, request, &answer);
+  if (answer_count(&answer, expected) == 0)
+    fail_msg("no %s in the answer: %.300s", expected, answer.data);
+  buffer_deinit(&answer);
 }
 
 unsigned answer_count(const struct buffer *answer, const char *text)

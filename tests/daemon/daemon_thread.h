@@ -20,11 +20,12 @@ struct daemon_thread {
   int status; /* of server_run(), once joined */
 };
 
-/* Starts it in a folder of its own. There is one at a time. */
-void daemon_thread_start(struct daemon_thread *daemon, bool with_store);
+/* For cmocka: starts `*state`, a struct daemon_thread, in a folder of its own. There is one at a time. */
+int daemon_thread_setup(void **state);
+int daemon_thread_setup_with_store(void **state);
 
-/* Asks it to leave, waits until it has, which it must do well, and removes the folder. */
-void daemon_thread_stop(struct daemon_thread *daemon);
+/* For cmocka: asks it to leave, waits until it has, which it must do well, and removes the folder. */
+int daemon_thread_teardown(void **state);
 
 /* From now on the loop's allocation number `nth` fails; or, with `and_later`, none succeeds from there on. */
 void daemon_thread_fail(struct daemon_thread *daemon, long nth, bool and_later);
@@ -48,6 +49,10 @@ bool daemon_thread_ask_all(const struct daemon_thread *daemon, const struct buff
 /* As daemon_thread_ask() in JSON lines, of a request that must be answered. */
 void daemon_thread_ask_json(const struct daemon_thread *daemon, const char *request,
                             struct buffer *answer);
+
+/* The same, where all that matters is that `expected` comes in the answer. */
+void daemon_thread_expect(const struct daemon_thread *daemon, const char *request,
+                          const char *expected);
 
 /* How often `text` comes in an answer. */
 unsigned answer_count(const struct buffer *answer, const char *text);

@@ -114,34 +114,14 @@ static void test_clear(void **state)
   fail_each_allocation("{\"id\":1,\"method\":\"clear\"}\n", 0);
 }
 
-static int start(void **state)
-{
-  (void)state;
-  daemon_thread_start(&tested.daemon, false);
-  return 0;
-}
-
-static int start_with_store(void **state)
-{
-  (void)state;
-  daemon_thread_start(&tested.daemon, true);
-  return 0;
-}
-
-static int stop(void **state)
-{
-  (void)state;
-  daemon_thread_stop(&tested.daemon);
-  return 0;
-}
-
 int main(void)
 {
+  int (*const with_store)(void **state) = daemon_thread_setup_with_store;
   const struct CMUnitTest tests[] = {
-      {"test_evict", test_evict, start, stop, NULL},
-      {"test_clear", test_clear, start, stop, NULL},
-      {"test_evict_on_disk", test_evict, start_with_store, stop, NULL},
-      {"test_clear_on_disk", test_clear, start_with_store, stop, NULL},
+      {"test_evict", test_evict, daemon_thread_setup, daemon_thread_teardown, &tested.daemon},
+      {"test_clear", test_clear, daemon_thread_setup, daemon_thread_teardown, &tested.daemon},
+      {"test_evict_on_disk", test_evict, with_store, daemon_thread_teardown, &tested.daemon},
+      {"test_clear_on_disk", test_clear, with_store, daemon_thread_teardown, &tested.daemon},
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -61,12 +61,9 @@ static uint64_t need_bytes(int nodes)
 
 static void ask_to_solve(int nodes, const char *parameters, const char *expected)
 {
-  struct buffer text = solve_text(nodes, add_star, parameters), answer = {0};
-  daemon_thread_ask_json(&tested.daemon, text.data, &answer);
-  if (answer_count(&answer, expected) == 0)
-    fail_msg("no %s in the answer: %.300s", expected, answer.data);
+  struct buffer text = solve_text(nodes, add_star, parameters);
+  daemon_thread_expect(&tested.daemon, text.data, expected);
   buffer_deinit(&text);
-  buffer_deinit(&answer);
 }
 
 static void test_a_solve_waits_for_memory_to_be_given_back(void **state)
@@ -76,9 +73,7 @@ static void test_a_solve_waits_for_memory_to_be_given_back(void **state)
   atomic_store(&tested.is_held, true);
   ask_to_solve(NODES + 1, ",\"wait_ms\":0", "solving");
   sem_wait(&tested.begun);
-  struct buffer answer = {0};
-  daemon_thread_ask_json(&tested.daemon, "{\"id\":1,\"method\":\"ping\"}\n", &answer);
-  buffer_deinit(&answer);
+  daemon_thread_expect(&tested.daemon, "{\"id\":1,\"method\":\"ping\"}\n", "pong");
   atomic_store(&tested.is_held, false);
   sem_post(&tested.let_go);
   assert_int_equal(atomic_load(&tested.started), 0);
@@ -87,18 +82,15 @@ static void test_a_solve_waits_for_memory_to_be_given_back(void **state)
 
 static int start(void **state)
 {
-  (void)state;
   sem_init(&tested.begun, 0, 0);
   sem_init(&tested.let_go, 0, 0);
   tested.daemon.memory_bytes = need_bytes(NODES + 1);
-  daemon_thread_start(&tested.daemon, false);
-  return 0;
+  return daemon_thread_setup(state);
 }
 
 static int stop(void **state)
 {
-  (void)state;
-  daemon_thread_stop(&tested.daemon);
+  daemon_thread_teardown(state);
   sem_destroy(&tested.begun);
   sem_destroy(&tested.let_go);
   return 0;
@@ -107,7 +99,8 @@ static int stop(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_a_solve_waits_for_memory_to_be_given_back),
+      cmocka_unit_test_prestate_setup_teardown(test_a_solve_waits_for_memory_to_be_given_back,
+                                               start, stop, &tested.daemon),
   };
-  return cmocka_run_group_tests(tests, start, stop);
+  return cmocka_run_group_tests(tests, NULL, NULL);
 }

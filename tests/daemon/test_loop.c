@@ -155,11 +155,7 @@ int __wrap_verify(const struct arena *arena, const struct table *table, const at
 
 static void ask(const char *request, const char *expected)
 {
-  struct buffer answer = {0};
-  daemon_thread_ask_json(&tested.daemon, request, &answer);
-  if (answer_count(&answer, expected) == 0)
-    fail_msg("no %s in the answer: %.300s", expected, answer.data);
-  buffer_deinit(&answer);
+  daemon_thread_expect(&tested.daemon, request, expected);
 }
 
 static void solve(int nodes, void (*add)(struct buffer *text, int node, int nodes),
@@ -224,24 +220,12 @@ static void test_nothing_large_is_done_by_the_loop(void **state)
   }
 }
 
-static int start(void **state)
-{
-  (void)state;
-  daemon_thread_start(&tested.daemon, false);
-  return 0;
-}
-
-static int stop(void **state)
-{
-  (void)state;
-  daemon_thread_stop(&tested.daemon);
-  return 0;
-}
-
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_nothing_large_is_done_by_the_loop),
+      cmocka_unit_test_prestate_setup_teardown(test_nothing_large_is_done_by_the_loop,
+                                               daemon_thread_setup, daemon_thread_teardown,
+                                               &tested.daemon),
   };
-  return cmocka_run_group_tests(tests, start, stop);
+  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,11 +5,11 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <stdio.h>
 
 #include <cmocka.h>
 
 #include "tests/daemon/daemon_thread.h"
+#include "tests/daemon/solve_text.h"
 #include "tests/proto/samples.h"
 
 enum { FAILURES_MAX = 2000 };
@@ -83,15 +83,8 @@ static void fail_each_method_json(bool and_later)
 /* Larger than what is read at once: it grows in a buffer of its own and is read by a helper. */
 static void fail_large_message(bool and_later)
 {
-  static const char begin[] = "{\"id\":1,\"method\":\"solve\",\"params\":{\"puzzle\":[[1]";
-  struct buffer request = {0};
-  buffer_append(&request, begin, sizeof begin - 1);
-  for (int node = 1; node < 20000; node++) {
-    char item[32];
-    int length = snprintf(item, sizeof item, ",[%d]", node - 1);
-    buffer_append(&request, item, (size_t)length);
-  }
-  buffer_append(&request, "]}}\n", 4);
+  struct buffer request = solve_text(20000, add_path, "");
+  request.length--; /* its end as a string */
   fail_each_allocation(&request, ENCODING_JSON_LINES, 1, and_later, "a large puzzle");
   buffer_deinit(&request);
 }
@@ -111,8 +104,20 @@ static void fail_many_requests(bool and_later)
   buffer_deinit(&requests);
 }
 
+static void assert_daemon_goes_on(void)
+{
+  struct buffer request = {0}, answer = {0};
+  assert_true(tested.failures > METHOD_COUNT);
+  sample_append(&request, ENCODING_MSGPACK, METHOD_SOLVE);
+  assert_true(daemon_thread_ask(&tested.daemon, &request, ENCODING_MSGPACK, &answer));
+  assert_non_null(memmem(answer.data, answer.length, "solve_us", 8));
+  buffer_deinit(&request);
+  buffer_deinit(&answer);
+}
+
 static void fail_everything(bool and_later)
 {
+  tested.failures = 0;
   for (int solved = 0; solved < 2; solved++) {
     tested.is_solved = solved;
     fail_each_method_msgpack(and_later);
@@ -120,6 +125,7 @@ static void fail_everything(bool and_later)
     fail_many_requests(and_later);
   }
   fail_large_message(and_later);
+  assert_daemon_goes_on();
 }
 
 static void test_memory_lacks_for_a_moment(void **state)
@@ -135,38 +141,13 @@ static void test_memory_lacks_for_long(void **state)
   fail_everything(true);
 }
 
-static void test_daemon_goes_on(void **state)
-{
-  (void)state;
-  struct buffer request = {0}, answer = {0};
-  assert_true(tested.failures > 2 * METHOD_COUNT);
-  sample_append(&request, ENCODING_MSGPACK, METHOD_SOLVE);
-  assert_true(daemon_thread_ask(&tested.daemon, &request, ENCODING_MSGPACK, &answer));
-  assert_non_null(memmem(answer.data, answer.length, "solve_us", 8));
-  buffer_deinit(&request);
-  buffer_deinit(&answer);
-}
-
-static int start(void **state)
-{
-  (void)state;
-  daemon_thread_start(&tested.daemon, false);
-  return 0;
-}
-
-static int stop(void **state)
-{
-  (void)state;
-  daemon_thread_stop(&tested.daemon);
-  return 0;
-}
-
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_memory_lacks_for_a_moment),
-      cmocka_unit_test(test_memory_lacks_for_long),
-      cmocka_unit_test(test_daemon_goes_on),
+      cmocka_unit_test_prestate_setup_teardown(test_memory_lacks_for_a_moment, daemon_thread_setup,
+                                               daemon_thread_teardown, &tested.daemon),
+      cmocka_unit_test_prestate_setup_teardown(test_memory_lacks_for_long, daemon_thread_setup,
+                                               daemon_thread_teardown, &tested.daemon),
   };
-  return cmocka_run_group_tests(tests, start, stop);
+  return cmocka_run_group_tests(tests, NULL, NULL);
 }
