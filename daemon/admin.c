@@ -102,7 +102,7 @@ void admin_list(struct connection *connection, struct incoming *incoming)
 {
   struct server *server = connection->server;
   uint32_t most = (uint32_t)server->config.messages.listed_puzzles;
-  if (defer_until_loaded(connection, incoming))
+  if (incoming->request.notification || defer_until_loaded(connection, incoming))
     return;
   struct listed_table *tables = calloc(most, sizeof *tables);
   if (!tables) {

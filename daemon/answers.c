@@ -140,8 +140,6 @@ static void answer_now(struct connection *connection, const struct request *requ
       .encoding = connection->framer.encoding,
       .limits = &connection->server->config.messages,
   };
-  if (request->notification)
-    return;
   answer_write(&place, request, solved);
   connection_check_reply(connection, request);
 }

@@ -81,6 +81,8 @@ static void count_hit(struct server *server, struct solved *solved)
 static void answer_with(struct connection *connection, struct request *request, struct state start,
                         struct solved *solved, enum source source)
 {
+  if (request->notification)
+    return;
   if (request->method == METHOD_STATS || request->method == METHOD_VERIFY)
     check_start(connection, request, solved);
   else

@@ -16,6 +16,7 @@
 #include "daemon/answers.h"
 #include "daemon/disposal.h"
 #include "daemon/incoming.h"
+#include "daemon/store/store.h"
 #include "solver/stats.h"
 #include "solver/verify.h"
 #include "tests/daemon/daemon_thread.h"
@@ -52,6 +53,7 @@ static struct {
 } tested;
 
 static atomic_ullong read_in_round;
+static atomic_uint passes, lists;
 
 static bool is_loop(void)
 {
@@ -67,6 +69,8 @@ static void count(enum kind kind, uint64_t bytes)
 }
 
 /* Wrapped at link time. */
+uint32_t __real_store_count(const struct store *store);
+uint32_t __wrap_store_count(const struct store *store);
 void __real_disposal_of_round(struct server *server);
 void __wrap_disposal_of_round(struct server *server);
 int __real_incoming_read(struct incoming *incoming, const char *body, size_t length,
@@ -93,6 +97,13 @@ int __real_verify(const struct arena *arena, const struct table *table, const at
                   struct verification *found);
 int __wrap_verify(const struct arena *arena, const struct table *table, const atomic_bool *stop,
                   struct verification *found);
+
+/* `list` needs it. */
+uint32_t __wrap_store_count(const struct store *store)
+{
+  atomic_fetch_add(&lists, 1);
+  return __real_store_count(store);
+}
 
 /* The loop comes here once a round. */
 void __wrap_disposal_of_round(struct server *server)
@@ -142,6 +153,7 @@ void __wrap_buffer_deinit(struct buffer *buffer)
 int __wrap_table_stats_init(struct table_stats *stats, const struct arena *arena,
                             const struct table *table, const atomic_bool *stop)
 {
+  atomic_fetch_add(&passes, 1);
   count(KIND_PASS, table_bytes(table->nodes, table->width));
   return __real_table_stats_init(stats, arena, table, stop);
 }
@@ -149,6 +161,7 @@ int __wrap_table_stats_init(struct table_stats *stats, const struct arena *arena
 int __wrap_verify(const struct arena *arena, const struct table *table, const atomic_bool *stop,
                   struct verification *found)
 {
+  atomic_fetch_add(&passes, 1);
   count(KIND_PASS, table_bytes(table->nodes, table->width));
   return __real_verify(arena, table, stop, found);
 }
@@ -220,10 +233,27 @@ static void test_nothing_large_is_done_by_the_loop(void **state)
   }
 }
 
+static void test_nothing_is_done_for_an_answer_that_nobody_gets(void **state)
+{
+  (void)state;
+  static const char notifications[] = "{\"method\":\"list\"}\n{\"method\":\"stats\"}\n"
+                                      "{\"method\":\"verify\"}\n"
+                                      "{\"id\":1,\"method\":\"verify\"}\n";
+  solve(60, add_path, "solve_us");
+  atomic_store(&passes, 0);
+  atomic_store(&lists, 0);
+  ask(notifications, "\"correct\":true");
+  assert_int_equal(atomic_load(&lists), 0);
+  assert_int_equal(atomic_load(&passes), 1);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_prestate_setup_teardown(test_nothing_large_is_done_by_the_loop,
+                                               daemon_thread_setup, daemon_thread_teardown,
+                                               &tested.daemon),
+      cmocka_unit_test_prestate_setup_teardown(test_nothing_is_done_for_an_answer_that_nobody_gets,
                                                daemon_thread_setup, daemon_thread_teardown,
                                                &tested.daemon),
   };
