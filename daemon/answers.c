@@ -112,13 +112,15 @@ static uint64_t line_plies_max(const struct request *request, const struct solve
   return plies < max ? plies : max;
 }
 
+/* Each ply of a line looks at all moves of its state, of which there are no more than nodes. */
 bool answer_is_long(const struct request *request, const struct solved *solved,
                     const struct message_limits *limits)
 {
-  const uint64_t long_moves = 4000; /* a millisecond's work */
+  const uint64_t long_moves = 4000, many_looked_at = 1 << 16; /* at most a millisecond's work */
   if (request->method == METHOD_QUERY)
     return answer_move_count(solved->arena, &request->state) > long_moves;
-  return line_plies_max(request, solved, limits) > long_moves;
+  uint64_t plies = line_plies_max(request, solved, limits);
+  return plies > long_moves || plies * solved->arena->nodes > many_looked_at;
 }
 
 int answer_check_state(struct request *request, const struct arena *arena, struct fault *fault)

@@ -17,6 +17,7 @@
 #include "daemon/disposal.h"
 #include "daemon/incoming.h"
 #include "daemon/store/store.h"
+#include "solver/ranking.h"
 #include "solver/stats.h"
 #include "solver/verify.h"
 #include "tests/daemon/daemon_thread.h"
@@ -25,13 +26,14 @@
 enum { LARGE_BYTES = 300 << 10, FLOOD = 2000, NAME_BYTES = 10000 };
 
 /* X(kind, what): the most bytes of each at once. */
-#define KINDS(X)                        \
-  X(READ, "read as one message")        \
-  X(ROUND, "read in one round")         \
-  X(WRITTEN, "written as one answer")   \
-  X(ARENA, "given back as one arena")   \
-  X(TABLE, "given back as one table")   \
-  X(BUFFER, "given back as one buffer") \
+#define KINDS(X)                              \
+  X(READ, "read as one message")              \
+  X(ROUND, "read in one round")               \
+  X(WRITTEN, "written as one answer")         \
+  X(ARENA, "given back as one arena")         \
+  X(TABLE, "given back as one table")         \
+  X(BUFFER, "given back as one buffer")       \
+  X(MOVES, "of moves looked at for one line") \
   X(PASS, "of a table looked at in one pass")
 
 enum kind {
@@ -83,6 +85,12 @@ void __real_answer_write(const struct answer_place *place, const struct request 
                          const struct solved *solved);
 void __wrap_answer_write(const struct answer_place *place, const struct request *request,
                          const struct solved *solved);
+int __real_answer_line(const struct arena *arena, const struct table *table,
+                       const struct state *state, uint32_t limit_plies, uint32_t max,
+                       struct line *line);
+int __wrap_answer_line(const struct arena *arena, const struct table *table,
+                       const struct state *state, uint32_t limit_plies, uint32_t max,
+                       struct line *line);
 void __real_arena_free(struct arena *arena);
 void __wrap_arena_free(struct arena *arena);
 void __real_table_free(struct table *table);
@@ -130,6 +138,22 @@ void __wrap_answer_write(const struct answer_place *place, const struct request 
   count(KIND_WRITTEN, place->out->length - before);
 }
 
+/* The best move of a state is found among all. */
+int __wrap_answer_line(const struct arena *arena, const struct table *table,
+                       const struct state *state, uint32_t limit_plies, uint32_t max,
+                       struct line *line)
+{
+  struct state here = *state;
+  uint64_t looked_at = 0;
+  int result = __real_answer_line(arena, table, state, limit_plies, max, line);
+  for (uint32_t ply = 0; result == 0 && ply < line->count; ply++) {
+    looked_at += answer_move_count(arena, &here);
+    here = state_after(here, line->moves[ply]);
+  }
+  count(KIND_MOVES, looked_at * sizeof(uint32_t));
+  return result;
+}
+
 void __wrap_arena_free(struct arena *arena)
 {
   if (arena)
@@ -169,6 +193,24 @@ int __wrap_verify(const struct arena *arena, const struct table *table, const at
 static void ask(const char *request, const char *expected)
 {
   daemon_thread_expect(&tested.daemon, request, expected);
+}
+
+/* The mouse has a row of nodes to the hole, and the cat, far from there, many to choose from at each ply. */
+static void add_row_and_crowd(struct buffer *text, int node, int nodes)
+{
+  const int crowd = nodes / 2, first = 3, last = crowd - 1;
+  if (node == 2 || node >= crowd) {
+    for (int other = crowd; other < nodes; other++)
+      if (other != node)
+        add_text(text, "%d,", other);
+    if (node != 2)
+      add_text(text, "2,");
+    return;
+  }
+  if (node != 1)
+    add_text(text, "%d,", node == 0 ? last : node == first ? 1 : node - 1);
+  if (node != 0)
+    add_text(text, "%d,", node == 1 ? first : node == last ? 0 : node + 1);
 }
 
 static void solve(int nodes, void (*add)(struct buffer *text, int node, int nodes),
@@ -213,6 +255,9 @@ static void ask_for_everything(void)
   ask("{\"id\":1,\"method\":\"line\",\"params\":{\"state\":{\"mouse\":2999,\"cat\":1,\"turn\":0}}}"
       "\n",
       "end");
+  solve(900, add_row_and_crowd, "solve_us");
+  ask("{\"id\":1,\"method\":\"line\",\"params\":{\"state\":{\"mouse\":1,\"cat\":2,\"turn\":0}}}\n",
+      "\"home\"");
   ask("{\"id\":1,\"method\":\"clear\"}\n", "evicted");
   solve(30000, add_path, "E_TOO_LARGE"); /* by then the one helper has given everything back */
 }
