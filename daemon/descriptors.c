@@ -1,4 +1,7 @@
-/* Beside its connections the daemon has its socket, lock, pipes, files and a spare one. */
+/*
+ * Beside its connections the daemon has its socket, lock, pipes, files and a spare one. The kernel and libuv have a
+ * place for each that there may be, so there is an end to what is asked for.
+ */
 #include "daemon/descriptors.h"
 
 #include <errno.h>
@@ -7,7 +10,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-enum { OTHER_DESCRIPTORS = 64 };
+enum { OTHER_DESCRIPTORS = 64, CONNECTIONS_MAX = 1 << 20 };
 
 /* How many there may be, after asking for more. */
 static rlim_t raise_limit(uint64_t wanted)
@@ -50,7 +53,8 @@ static int watch_for_a_moment(uv_loop_t *loop, int fd)
 
 int descriptors_prepare(uv_loop_t *loop, int fd, uint64_t connections)
 {
-  rlim_t most = raise_limit(connections + OTHER_DESCRIPTORS);
+  uint64_t foreseen = connections < CONNECTIONS_MAX ? connections : CONNECTIONS_MAX;
+  rlim_t most = raise_limit(foreseen + OTHER_DESCRIPTORS);
   int highest = fcntl(fd, F_DUPFD_CLOEXEC, (int)most - 1);
   if (highest < 0)
     return -errno;

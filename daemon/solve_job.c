@@ -103,7 +103,7 @@ void solve_job_prepare(struct solve_job *solve, unsigned threads)
 void solve_job_stop_overdue(struct solve_job *solve, uint64_t limit_ms)
 {
   uint64_t began_us = atomic_load(&solve->began_us);
-  if (limit_ms == 0 || began_us == 0 || now_us() - began_us < limit_ms * 1000)
+  if (limit_ms == 0 || began_us == 0 || (now_us() - began_us) / 1000 < limit_ms)
     return;
   solve->overdue = true;
   atomic_store(&solve->job.stop, true);

@@ -201,6 +201,10 @@ class Patience(FolderTest):
             self.assertEqual(6, asker.call("solve", puzzle=SMALL)["nodes"])
         daemon.stop()
 
+    def test_time_without_end(self):
+        self.start("--unread-time-max", "20", "--solve-time-max", str(2**64 // 1000 + 1))
+        self.assertEqual(4000, self.connect().call("solve", puzzle=harness.SLOW)["nodes"])
+
     def test_half_sent_messages_together(self):
         self.start("--unfinished-max", "1000000")
         crowd = [self.connect(JsonConnection) for _ in range(3)]
@@ -315,8 +319,14 @@ class Scarcity(FolderTest):
         self.assertEqual("pong", visitor.call("ping"))
 
     def test_soft_limit_on_descriptors_is_raised(self):
+        self.serve_more_than_the_soft_limit("")
+
+    def test_soft_limit_on_descriptors_is_raised_for_any_number(self):
+        self.serve_more_than_the_soft_limit(f"--connections-max {2**64 - 1}")
+
+    def serve_more_than_the_soft_limit(self, options):
         _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-        self.start(command=("/bin/sh", "-c", f'ulimit -Sn 64; exec "{harness.CMDAEMON}"'))
+        self.start(command=("/bin/sh", "-c", f'ulimit -Sn 64; exec "{harness.CMDAEMON}" {options}'))
         crowd = [MsgpackConnection(self.folder.socket) for _ in range(min(200, hard // 2))]
         for visitor in crowd:
             self.addCleanup(visitor.socket.close)
