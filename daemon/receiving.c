@@ -251,6 +251,8 @@ bool receiving_resume(struct connection *connection)
 {
   if (!connection->stalled || receiving_must_wait(connection))
     return false;
+  /* Until now, nobody could send the rest of what comes last. */
+  connection->message_began_ms = uv_now(&connection->server->loop);
   size_t done = handle_bytes(connection, connection->in.data, connection->in.length);
   buffer_consume(&connection->in, done);
   return true;

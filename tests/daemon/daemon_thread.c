@@ -93,10 +93,8 @@ static void start(struct daemon_thread *daemon, bool with_store)
       .threads = 1,
       .ready_fd = ready[1],
       .messages = message_limits_default,
-      .limits = daemon_limits_default,
+      .limits = daemon->limits ? *daemon->limits : daemon_limits_default,
   };
-  if (daemon->memory_bytes > 0)
-    daemon->config.limits.memory_bytes = daemon->memory_bytes;
   signal(SIGUSR1, on_begin);
   signal(SIGUSR2, on_end);
   assert_int_equal(pthread_create(&daemon->loop, NULL, run, daemon), 0);

@@ -14,7 +14,7 @@
 
 struct daemon_thread {
   char folder[32], socket[48], store[48];
-  uint64_t memory_bytes; /* that it may use, 0 for the default */
+  const struct daemon_limits *limits; /* borrowed, NULL for the default ones */
   struct config config;
   pthread_t loop;
   int status; /* of server_run(), once joined */

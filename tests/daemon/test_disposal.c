@@ -18,6 +18,7 @@ enum { NODES = 600 };
 
 static struct {
   struct daemon_thread daemon;
+  struct daemon_limits limits;
   atomic_bool is_held; /* giving a table back takes until `let_go` is posted */
   atomic_uint started; /* solves, meanwhile */
   sem_t begun, let_go;
@@ -84,7 +85,9 @@ static int start(void **state)
 {
   sem_init(&tested.begun, 0, 0);
   sem_init(&tested.let_go, 0, 0);
-  tested.daemon.memory_bytes = need_bytes(NODES + 1);
+  tested.limits = daemon_limits_default;
+  tested.limits.memory_bytes = need_bytes(NODES + 1);
+  tested.daemon.limits = &tested.limits;
   return daemon_thread_setup(state);
 }
 
