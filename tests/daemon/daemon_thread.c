@@ -76,31 +76,36 @@ static void *run(void *argument)
   return NULL;
 }
 
-static void start(struct daemon_thread *daemon, bool with_store)
+static void begin(struct daemon_thread *daemon)
 {
   char said[16] = "";
   int ready[2];
+  assert_int_equal(pipe(ready), 0);
+  daemon->config.ready_fd = ready[1];
+  assert_int_equal(pthread_create(&daemon->loop, NULL, run, daemon), 0);
+  assert_true(read(ready[0], said, sizeof said - 1) > 0);
+  assert_memory_equal(said, "ready", 5);
+  close(ready[0]);
+}
+
+static void start(struct daemon_thread *daemon, bool with_store)
+{
   snprintf(daemon->folder, sizeof daemon->folder, "/tmp/catmouse-test-XXXXXX");
   assert_non_null(mkdtemp(daemon->folder));
   snprintf(daemon->socket, sizeof daemon->socket, "%s/socket", daemon->folder);
   snprintf(daemon->store, sizeof daemon->store, "%s/store", daemon->folder);
-  assert_int_equal(pipe(ready), 0);
   daemon->config = (struct config){
       .socket = daemon->socket,
       .store = daemon->store,
       .no_store = !with_store,
       .log_level = LOG_ERROR,
       .threads = 1,
-      .ready_fd = ready[1],
       .messages = message_limits_default,
       .limits = daemon->limits ? *daemon->limits : daemon_limits_default,
   };
   signal(SIGUSR1, on_begin);
   signal(SIGUSR2, on_end);
-  assert_int_equal(pthread_create(&daemon->loop, NULL, run, daemon), 0);
-  assert_true(read(ready[0], said, sizeof said - 1) > 0);
-  assert_memory_equal(said, "ready", 5);
-  close(ready[0]);
+  begin(daemon);
 }
 
 int daemon_thread_setup(void **state)
@@ -121,14 +126,25 @@ static int remove_file(const char *path, const struct stat *status, int kind, st
   return remove(path);
 }
 
-int daemon_thread_teardown(void **state)
+static void leave(struct daemon_thread *daemon)
 {
-  struct daemon_thread *daemon = *state;
   struct buffer answer = {0};
   daemon_thread_ask_json(daemon, "{\"id\":1,\"method\":\"shutdown\"}\n", &answer);
   buffer_deinit(&answer);
   assert_int_equal(pthread_join(daemon->loop, NULL), 0);
   assert_int_equal(daemon->status, 0);
+}
+
+void daemon_thread_restart(struct daemon_thread *daemon)
+{
+  leave(daemon);
+  begin(daemon);
+}
+
+int daemon_thread_teardown(void **state)
+{
+  struct daemon_thread *daemon = *state;
+  leave(daemon);
   assert_int_equal(nftw(daemon->folder, remove_file, OPEN_FOLDERS, FTW_DEPTH | FTW_PHYS), 0);
   return 0;
 }

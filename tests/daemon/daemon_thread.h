@@ -27,6 +27,9 @@ int daemon_thread_setup_with_store(void **state);
 /* For cmocka: asks it to leave, waits until it has, which it must do well, and removes the folder. */
 int daemon_thread_teardown(void **state);
 
+/* Asks it to leave, waits until it has, which it must do well, and starts it with the same folder and `config`. */
+void daemon_thread_restart(struct daemon_thread *daemon);
+
 /* From now on the loop's allocation number `nth` fails; or, with `and_later`, none succeeds from there on. */
 void daemon_thread_fail(struct daemon_thread *daemon, long nth, bool and_later);
 
