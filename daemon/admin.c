@@ -164,6 +164,8 @@ void admin_evict(struct connection *connection, struct incoming *incoming)
   struct pending *pending;
   struct named named;
   struct fault fault;
+  if (defer_until_loaded(connection, incoming))
+    return;
   if (find_named(server, &incoming->request, &named, &fault) < 0) {
     if (!defer(connection, incoming, NULL, &fault))
       connection_fail(connection, &incoming->request, &fault);

@@ -45,13 +45,20 @@ static void ask(const char *requests)
   assert_int_equal(send(tested.peer, requests, length, MSG_NOSIGNAL), (ssize_t)length);
 }
 
+static void receive(char answer[static ANSWER_MAX])
+{
+  size_t at = 0;
+  do {
+    assert_true(at < ANSWER_MAX - 1);
+    assert_int_equal(recv(tested.peer, &answer[at], 1, 0), 1);
+  } while (answer[at++] != '\n');
+  answer[at] = '\0';
+}
+
 static void assert_next_answer(const char *part)
 {
-  char answer[ANSWER_MAX] = "";
-  for (size_t at = 0; at == 0 || answer[at - 1] != '\n'; at++) {
-    assert_true(at < sizeof answer - 1);
-    assert_int_equal(recv(tested.peer, &answer[at], 1, 0), 1);
-  }
+  char answer[ANSWER_MAX];
+  receive(answer);
   if (!strstr(answer, part))
     fail_msg("lacks %s: %s", part, answer);
 }
@@ -69,6 +76,41 @@ static void test_cancelled(void **state)
   assert_next_answer("pong");
 }
 
+/* The first look of the one that goes has ended before that of the other is held up. */
+static void restart(void)
+{
+  char answer[ANSWER_MAX];
+  ask("{\"id\":0,\"method\":\"list\"}\n");
+  receive(answer);
+  close(tested.peer);
+  sem_wait(&tested.may_end);
+  daemon_thread_restart(&tested.daemon);
+  tested.peer = daemon_thread_connect(&tested.daemon);
+}
+
+/* The table was read back from disk before the store knows what is there, and goes from there as well. */
+static void test_evicted(void **state)
+{
+  (void)state;
+  char answer[ANSWER_MAX];
+  let_looks_end();
+  tested.daemon.config.limits.store_read_rate = 0;
+  restart();
+  let_looks_end();
+  ask("{\"id\":1,\"method\":\"solve\",\"params\":{\"puzzle\":[[1],[0,2],[1]]}}\n");
+  assert_next_answer("\"source\":\"solved\"");
+  restart();
+  ask("{\"id\":2,\"method\":\"solve\",\"params\":{\"puzzle\":[[1],[0,2],[1]]}}\n");
+  assert_next_answer("\"source\":\"disk\"");
+  ask("{\"id\":3,\"method\":\"evict\",\"params\":{\"id\":\"247bb7\"}}\n"
+      "{\"id\":4,\"method\":\"ping\"}\n");
+  receive(answer);
+  let_looks_end();
+  receive(answer);
+  ask("{\"id\":5,\"method\":\"list\"}\n");
+  assert_next_answer("\"total\":0");
+}
+
 static int start(void **state)
 {
   sem_init(&tested.may_end, 0, 0);
@@ -79,6 +121,7 @@ static int start(void **state)
 
 static int stop(void **state)
 {
+  let_looks_end(); /* of a test that failed before */
   close(tested.peer);
   daemon_thread_teardown(state);
   sem_destroy(&tested.may_end);
@@ -89,6 +132,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_prestate_setup_teardown(test_cancelled, start, stop, &tested.daemon),
+      cmocka_unit_test_prestate_setup_teardown(test_evicted, start, stop, &tested.daemon),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
