@@ -98,6 +98,7 @@ int store_clear(struct store *store, struct store_waiter *waiter)
   struct forget_job *forget = forget_new(store, run_clear, waiter);
   if (!forget)
     return -ENOMEM;
+  store->clears++;
   index_clear(&store->index, &forget->entries);
   store->mark_count = 0;
   store->damaged_bytes = 0;

@@ -36,6 +36,7 @@ struct store {
   struct link waiting; /* for the next time */
 
   uint32_t first_segment; /* records in lower ones were cleared */
+  unsigned clears;        /* how often all was to be forgotten */
 
   bool has_current;
   struct id current;

@@ -70,9 +70,27 @@ static void call_waiters(struct scan *scan)
     store_scan(store, false);
 }
 
-static void finish(struct scan *scan)
+/* What it has seen is gone: the folder was cleared after it. */
+static bool is_outdated(const struct scan *scan)
+{
+  return scan->clears != scan->store->clears;
+}
+
+/* A slice of it; false where there is more. */
+static bool merge_found(struct scan *scan)
+{
+  if (is_outdated(scan))
+    return true;
+  for (int i = 0; i < SLICE && scan->merged < scan->found_count; i++)
+    merge(scan->store, &scan->found[scan->merged++]);
+  return scan->merged == scan->found_count;
+}
+
+static void merge_rest(struct scan *scan)
 {
   struct store *store = scan->store;
+  if (is_outdated(scan))
+    return;
   merge_tables(scan);
   merge_segments(scan);
   store->damaged_bytes = scan->damaged_bytes;
@@ -80,6 +98,12 @@ static void finish(struct scan *scan)
     store->has_current = true;
     store->current = scan->current;
   }
+}
+
+static void finish(struct scan *scan)
+{
+  struct store *store = scan->store;
+  merge_rest(scan);
   store->loaded |= scan->was_read;
   store->scanning = false;
 }
@@ -96,9 +120,7 @@ static void done(struct job *job)
 {
   struct scan *scan = container_of(job, struct scan, job);
   struct store *store = scan->store;
-  for (int i = 0; i < SLICE && scan->merged < scan->found_count; i++)
-    merge(store, &scan->found[scan->merged++]);
-  if (scan->merged < scan->found_count && !store->closing) {
+  if (!merge_found(scan) && !store->closing) {
     job->run = nothing;
     workers_submit(store->readers, job);
     return;
@@ -151,6 +173,7 @@ void store_scan(struct store *store, bool reopen)
   list_move_all(&store->waiting, &scan->waiters);
   if (reopen && store_folder_is_gone(&store->folder))
     forget_gone(scan);
+  scan->clears = store->clears;
   scan->whole = !store->loaded;
   copy_segments(scan, &store->index);
   store->scanning = true;

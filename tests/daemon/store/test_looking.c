@@ -1,0 +1,66 @@
+/* What is forgotten while the store looks at its folder stays so, though it had been seen there before. */
+#include "tests/daemon/store/side.h"
+
+enum { MANY = 3000 }; /* more than are taken over at once */
+
+/* Adds puzzles, as another daemon does; their ids are made up. */
+static void add_many(const struct test_folder *folder)
+{
+  struct store_folder files;
+  struct puzzle_log log;
+  struct test_puzzle puzzle;
+  struct place place;
+  test_folder_open(folder, &files);
+  puzzle_log_init(&log, &files);
+  test_puzzle_init(&puzzle, 1);
+  for (uint32_t number = 0; number < MANY; number++) {
+    memcpy(puzzle.id.bytes, &number, sizeof number);
+    assert_int_equal(puzzle_log_append(&log, puzzle.arena, &puzzle.id, store_now_s(), &place), 0);
+  }
+  test_puzzle_deinit(&puzzle);
+  puzzle_log_deinit(&log);
+  store_folder_deinit(&files);
+}
+
+/* Some of them are known by now, and not all. */
+static void take_over_some(struct side *side, struct reading *looked)
+{
+  store_wait(side->store, &looked->waiter);
+  while (store_count(side->store) == 0)
+    side_pump(side);
+  assert_true(store_count(side->store) < MANY);
+}
+
+/* Files have gone when those who were seen in them are still being taken over. */
+static void test_cleared_between(void **state)
+{
+  (void)state;
+  struct test_folder folder;
+  struct side side;
+  struct reading looked = {.waiter.done = reading_done}, cleared = looked;
+  test_folder_init(&folder);
+  side_init(&side, &folder);
+  side_settle(&side);
+  add_many(&folder);
+  take_over_some(&side, &looked);
+  assert_int_equal(store_clear(side.store, &cleared.waiter), 0);
+  while (!cleared.done) {
+    sem_wait(&side.woken);
+    workers_collect(side.store->writers);
+  }
+  sem_post(&side.woken);
+  side_settle(&side);
+  assert_true(looked.done);
+  assert_int_equal(store_count(side.store), 0);
+  assert_int_equal(store_bytes(side.store), 0);
+  side_deinit(&side);
+  test_folder_deinit(&folder);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_cleared_between),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
