@@ -44,6 +44,7 @@ void store_follow_clear(struct store *store, uint32_t first_segment)
     if (stored->place.segment < first_segment)
       index_remove(&store->index, stored);
   }
+  index_drop_segments_before(&store->index, first_segment);
   store_catch_up(store);
 }
 

@@ -105,6 +105,14 @@ void index_drop_segment(struct index *index, uint32_t segment)
     index->segments[i] = index->segments[i + 1];
 }
 
+void index_drop_segments_before(struct index *index, uint32_t segment)
+{
+  uint32_t dropped = lower_bound(index, segment);
+  index->segment_count -= dropped;
+  for (uint32_t i = 0; i < index->segment_count; i++)
+    index->segments[i] = index->segments[i + dropped];
+}
+
 uint64_t index_log_bytes(const struct index *index)
 {
   uint64_t bytes = 0;

@@ -79,6 +79,7 @@ int index_move(struct index *index, struct stored *stored, const struct place *p
 /* What is known of a segment, added where it lacks. NULL when out of memory. Valid until one is added. */
 struct segment_use *index_segment(struct index *index, uint32_t segment);
 void index_drop_segment(struct index *index, uint32_t segment);
+void index_drop_segments_before(struct index *index, uint32_t segment);
 
 /* Of all segments. */
 uint64_t index_log_bytes(const struct index *index);

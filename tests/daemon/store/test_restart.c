@@ -87,6 +87,8 @@ static void test_cleared_while_solving(void **state)
     store_add(side.store, solved, &place);
     cache_unref(&side.cache, solved);
     side_settle(&side);
+    assert_int_equal(index_log_bytes(&side.store->index),
+                     store_folder_bytes(&side.store->folder, SUBFOLDER_PUZZLES));
     side_restart(&side, &folder);
     assert_int_equal(store_count(side.store), 1);
     side_assert_kept(&side, 2);
