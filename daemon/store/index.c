@@ -160,12 +160,17 @@ struct stored *index_add(struct index *index, const struct found *found)
   return stored;
 }
 
-void index_remove(struct index *index, struct stored *stored)
+void index_take(struct index *index, struct stored *stored)
 {
   index_set_table(index, stored, 0);
   take_live(index, &stored->place);
   id_map_remove(&index->map, &stored->node);
   list_remove(&stored->recency);
+}
+
+void index_remove(struct index *index, struct stored *stored)
+{
+  index_take(index, stored);
   free(stored);
 }
 

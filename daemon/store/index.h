@@ -67,6 +67,9 @@ uint32_t index_find_prefix(const struct index *index, const char *digits, struct
 struct stored *index_add(struct index *index, const struct found *found);
 void index_remove(struct index *index, struct stored *stored);
 
+/* The same, but it is the caller's own from now on, to be freed. */
+void index_take(struct index *index, struct stored *stored);
+
 /* Makes it the most recently used. */
 void index_touch(struct index *index, struct stored *stored, uint32_t now_s);
 

@@ -35,6 +35,9 @@ struct store {
   bool scanning;       /* or is being looked at */
   struct link waiting; /* for the next time */
 
+  struct id_map dropped;       /* puzzles forgotten since it began */
+  struct link dropped_entries; /* the same and their places; owned */
+
   uint32_t first_segment; /* records in lower ones were cleared */
   unsigned clears;        /* how often all was to be forgotten */
 
@@ -101,6 +104,12 @@ void store_keep_higher(struct store *store, struct stored *stored, const struct 
 
 /* Forgets a puzzle in the index, and its current place if it was that; the files are the caller's business. */
 void store_drop(struct store *store, struct stored *stored);
+
+/* Was what a look at the folder has found dropped since it began? An older record of it is forgotten, too. */
+bool store_was_dropped(struct store *store, const struct found *found);
+
+/* The look has ended. */
+void store_end_drops(struct store *store);
 
 /* No puzzle is current any more if it was that one. */
 void store_drop_current(struct store *store, const struct id *id);

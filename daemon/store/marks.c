@@ -18,18 +18,12 @@ void store_mark(struct store *store, const struct id *id, const struct place *pl
     store->marks[store->mark_count++] = (struct mark){*id, *place, used_s};
 }
 
-static bool is_before(const struct place *left, const struct place *right)
-{
-  return left->segment < right->segment ||
-         (left->segment == right->segment && left->offset < right->offset);
-}
-
 void store_keep_higher(struct store *store, struct stored *stored, const struct place *place)
 {
   struct place lower = stored->place;
-  if (is_before(place, &lower))
+  if (place_is_before(place, &lower))
     lower = *place;
-  else if (!is_before(&lower, place) || index_move(&store->index, stored, place) < 0)
+  else if (!place_is_before(&lower, place) || index_move(&store->index, stored, place) < 0)
     return;
   store_mark(store, &stored->node.id, &lower, 0);
 }

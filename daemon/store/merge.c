@@ -13,6 +13,8 @@ enum { SLICE = 2048 };
 static void merge(struct store *store, const struct found *found)
 {
   struct stored *stored = index_find(&store->index, &found->id);
+  if (store_was_dropped(store, found))
+    return;
   if (stored)
     store_keep_higher(store, stored, &found->place);
   else
@@ -106,6 +108,7 @@ static void finish(struct scan *scan)
   merge_rest(scan);
   store->loaded |= scan->was_read;
   store->scanning = false;
+  store_end_drops(store);
 }
 
 static void scan_free(struct scan *scan)

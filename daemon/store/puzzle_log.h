@@ -23,6 +23,12 @@ struct place {
   uint32_t bytes;
 };
 
+static inline bool place_is_before(const struct place *left, const struct place *right)
+{
+  return left->segment < right->segment ||
+         (left->segment == right->segment && left->offset < right->offset);
+}
+
 struct puzzle_log {
   const struct store_folder *folder; /* borrowed */
   pthread_mutex_t mutex;             /* guards what follows */

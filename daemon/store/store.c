@@ -29,9 +29,13 @@ int store_new(const struct store_options *options, struct store **created)
   int result = store_folder_init(&store->folder, options->folder);
   if (result < 0)
     goto memory;
+  list_init(&store->dropped_entries);
   result = index_init(&store->index);
   if (result < 0)
     goto folder;
+  result = id_map_init(&store->dropped);
+  if (result < 0)
+    goto index;
   puzzle_log_init(&store->log, &store->folder);
   pthread_mutex_init(&store->opening, NULL);
   pthread_cond_init(&store->was_opened, NULL);
@@ -48,6 +52,8 @@ writers:
   workers_free(store->writers);
 log:
   puzzle_log_deinit(&store->log);
+  id_map_deinit(&store->dropped);
+index:
   index_deinit(&store->index);
 folder:
   store_folder_deinit(&store->folder);
@@ -66,6 +72,8 @@ void store_free(struct store *store)
   pthread_cond_destroy(&store->was_opened);
   pthread_mutex_destroy(&store->opening);
   puzzle_log_deinit(&store->log);
+  store_end_drops(store);
+  id_map_deinit(&store->dropped);
   index_deinit(&store->index);
   store_folder_deinit(&store->folder);
   free(store);
@@ -186,12 +194,6 @@ void store_drop_current(struct store *store, const struct id *id)
   store->has_current = false;
   store->current_changed = true;
   store_flush_current(store);
-}
-
-void store_drop(struct store *store, struct stored *stored)
-{
-  store_drop_current(store, &stored->node.id);
-  index_remove(&store->index, stored);
 }
 
 uint32_t store_count(const struct store *store)

@@ -111,6 +111,15 @@ void side_keep(struct side *side, uint64_t seed, struct id *id)
   cache_unref(&side->cache, solved);
 }
 
+void side_fill_segment(struct side *side)
+{
+  struct place place;
+  uint8_t *filler = calloc(1, SEGMENT_BYTES);
+  assert_non_null(filler);
+  assert_int_equal(puzzle_log_append_record(&side->store->log, filler, SEGMENT_BYTES, &place), 0);
+  free(filler);
+}
+
 void side_clear(struct side *side)
 {
   struct reading cleared = {.waiter.done = reading_done};

@@ -45,6 +45,9 @@ void side_tick(struct side *side, uint64_t ms);
 /* As a solve does it: the record on whatever thread, then the rest on the loop's. */
 void side_keep(struct side *side, uint64_t seed, struct id *id);
 
+/* Its segment gets no more records. */
+void side_fill_segment(struct side *side);
+
 /* Forgets all, and waits for that. */
 void side_clear(struct side *side);
 

@@ -57,10 +57,49 @@ static void test_cleared_between(void **state)
   test_folder_deinit(&folder);
 }
 
+/* Goes on in a segment of another, of which it knows the last record alone: the one before is of the same puzzle. */
+static void keep_twice(struct side *side, const struct test_folder *folder, struct id *id)
+{
+  struct side other;
+  side_keep(side, 1, id);
+  side_fill_segment(side);
+  side_init(&other, folder);
+  side_keep(&other, 2, id);
+  side_deinit(&other);
+  side_keep(side, 2, id);
+  side_settle(side);
+}
+
+/* It was seen, with an older record of it, when it was alive. */
+static void test_forgotten_between(void **state)
+{
+  (void)state;
+  struct test_folder folder;
+  struct side side;
+  struct id id;
+  struct reading looked = {.waiter.done = reading_done}, forgotten = looked;
+  uint64_t bytes;
+  test_folder_init(&folder);
+  side_init(&side, &folder);
+  keep_twice(&side, &folder, &id);
+  store_wait(side.store, &looked.waiter);
+  sem_wait(&side.woken);
+  assert_int_equal(store_forget(side.store, &id, &forgotten.waiter, &bytes), 0);
+  sem_post(&side.woken);
+  while (!looked.done || !forgotten.done)
+    side_pump(&side);
+  assert_null(store_find(side.store, &id));
+  side_restart(&side, &folder);
+  assert_null(store_find(side.store, &id));
+  side_deinit(&side);
+  test_folder_deinit(&folder);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_cleared_between),
+      cmocka_unit_test(test_forgotten_between),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

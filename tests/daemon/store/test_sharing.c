@@ -317,15 +317,6 @@ static void test_unknown_record_is_cleaned(void **state)
   test_folder_deinit(&folder);
 }
 
-static void fill_segment(struct side *side)
-{
-  struct place place;
-  uint8_t *filler = calloc(1, SEGMENT_BYTES);
-  assert_non_null(filler);
-  assert_int_equal(puzzle_log_append_record(&side->store->log, filler, SEGMENT_BYTES, &place), 0);
-  free(filler);
-}
-
 /* Whoever goes on in a segment of another does not know yet what the other has added to it. */
 static void test_taken_over_segment_is_read(void **state)
 {
@@ -337,7 +328,7 @@ static void test_taken_over_segment_is_read(void **state)
   side_init(&one, &folder);
   side_keep(&one, 1, &id);
   side_settle(&one);
-  fill_segment(&one);
+  side_fill_segment(&one);
   side_init(&two, &folder);
   side_keep(&two, 2, &id);
   uint32_t taken_over = store_find(two.store, &id)->place.segment;
