@@ -88,7 +88,10 @@ static void run_remove(struct job *job)
       clean->damaged ? 0 : store_note(clean->store, segment_unlink(folder, clean->segment));
 }
 
-/* A puzzle that is no longer in the index was forgotten meanwhile; one that never was is found by a scan. */
+/*
+ * A puzzle that is no longer in the index was forgotten meanwhile; one that never was, or that is looked for, is
+ * found by a scan.
+ */
 static void follow(struct clean_job *clean, const struct moved *moved)
 {
   struct store *store = clean->store;
@@ -97,7 +100,7 @@ static void follow(struct clean_job *clean, const struct moved *moved)
     index_move(&store->index, stored, &moved->to);
   else if (stored)
     store_keep_higher(store, stored, &moved->to);
-  else if (moved->from.offset < clean->known_bytes)
+  else if (moved->from.offset < clean->known_bytes && !store_looks_for(store, &moved->id))
     store_mark(store, &moved->id, &moved->to, 0);
 }
 

@@ -38,6 +38,8 @@ struct store {
   struct id_map dropped;       /* puzzles forgotten since it began */
   struct link dropped_entries; /* the same and their places; owned */
 
+  struct link looking; /* for puzzles that are not where they were */
+
   uint32_t first_segment; /* records in lower ones were cleared */
   unsigned clears;        /* how often all was to be forgotten */
 
@@ -110,6 +112,9 @@ bool store_was_dropped(struct store *store, const struct found *found);
 
 /* The look has ended. */
 void store_end_drops(struct store *store);
+
+/* Is a puzzle out of the index only until it is known where it lies now? */
+bool store_looks_for(const struct store *store, const struct id *id);
 
 /* No puzzle is current any more if it was that one. */
 void store_drop_current(struct store *store, const struct id *id);

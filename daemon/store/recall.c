@@ -50,6 +50,7 @@ struct reading_job {
   struct arena *arena;
   int result;
   struct store_waiter again; /* for where it lies now */
+  struct link looking;       /* in the store's list meanwhile */
 };
 
 static void run(struct job *job)
@@ -85,6 +86,7 @@ static void looked_again(struct store_waiter *again)
 {
   struct reading_job *reading = container_of(again, struct reading_job, again);
   struct store *store = reading->store;
+  list_remove(&reading->looking);
   if (!index_find(&store->index, &reading->id))
     store_drop_current(store, &reading->id);
   hand_over(reading);
@@ -98,8 +100,18 @@ static void look_again(struct reading_job *reading, struct stored *stored)
   if (segment && reading->result == -EBADMSG)
     segment->damaged = true;
   index_remove(&store->index, stored);
+  list_append(&store->looking, &reading->looking);
   reading->again.done = looked_again;
   store_wait(store, &reading->again);
+}
+
+bool store_looks_for(const struct store *store, const struct id *id)
+{
+  for (struct link *at = store->looking.next; at != &store->looking; at = at->next) {
+    if (memcmp(&container_of(at, struct reading_job, looking)->id, id, sizeof *id) == 0)
+      return true;
+  }
+  return false;
 }
 
 static void done(struct job *job)

@@ -29,6 +29,7 @@ int store_new(const struct store_options *options, struct store **created)
   int result = store_folder_init(&store->folder, options->folder);
   if (result < 0)
     goto memory;
+  list_init(&store->looking);
   list_init(&store->dropped_entries);
   result = index_init(&store->index);
   if (result < 0)

@@ -287,6 +287,38 @@ static void test_seen_twice_while_cleaned(void **state)
   stop_both(&folder, &one, &two);
 }
 
+/* One copies a record, which the other then gives up for a higher one, and reads it where it was before. */
+static void test_read_while_cleaned(void **state)
+{
+  (void)state;
+  struct test_folder folder;
+  struct side one, two;
+  struct id id;
+  struct reading reading = {.waiter.done = reading_done};
+  start_both(&folder, &one, &two, &id);
+  side_tick(&one, 1000);
+  side_keep(&two, 1, &id);
+  side_settle(&two);
+  set_damaged(&one, store_find(one.store, &id)->place.segment);
+  while (sem_trywait(&one.woken) == 0)
+    continue;
+  store_tick(one.store, one.now_ms += 1000);
+  sem_wait(&one.woken); /* it is copied, and the index does not follow yet */
+  side_tick(&two, 1000);
+  assert_int_equal(store_read_puzzle(one.store, store_find(one.store, &id), &reading.waiter), 0);
+  sem_wait(&one.woken);
+  sem_post(&one.woken);
+  while (!reading.done)
+    side_pump(&one);
+  side_settle(&one);
+  side_wait_for_scan(&two);
+  side_tick(&two, 1000);
+  side_tick(&one, 1000);
+  side_restart(&one, &folder);
+  side_assert_kept(&one, 1);
+  stop_both(&folder, &one, &two);
+}
+
 /* What another daemon has added since it was last looked at is not lost when its segment is cleaned. */
 static void test_unknown_record_is_cleaned(void **state)
 {
@@ -399,6 +431,7 @@ int main(void)
       cmocka_unit_test(test_kept_elsewhere),
       cmocka_unit_test(test_forgotten_by_another),
       cmocka_unit_test(test_seen_twice_while_cleaned),
+      cmocka_unit_test(test_read_while_cleaned),
       cmocka_unit_test(test_unknown_record_is_cleaned),
       cmocka_unit_test(test_taken_over_segment_is_read),
       cmocka_unit_test(test_appended_from_many_threads),
