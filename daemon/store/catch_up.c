@@ -1,4 +1,8 @@
-/* What could not be kept when it was solved, because the disk failed or the folder was being cleared. */
+/*
+ * What could not be kept when it was solved: the disk failed, descriptors or memory lacked, or the folder was
+ * being cleared.
+ */
+#include <errno.h>
 #include <stdlib.h>
 
 #include "daemon/store/inside.h"
@@ -22,8 +26,11 @@ static void run_catch_up(struct job *job)
   struct catch_up_job *late = container_of(job, struct catch_up_job, job);
   for (unsigned i = 0; i < late->count && !atomic_load(&job->stop); i++) {
     const struct solved *solved = late->missing[i].solved;
-    late->missing[i].is_kept = store_write_puzzle(late->store, solved->arena, &solved->node.id,
-                                                  &late->missing[i].place) == 0;
+    int result =
+        store_write_record(late->store, solved->arena, &solved->node.id, &late->missing[i].place);
+    late->missing[i].is_kept = result == 0;
+    if (result < 0 && result != -E2BIG)
+      return;
   }
 }
 
@@ -34,20 +41,22 @@ static void catch_up_done(struct job *job)
   for (unsigned i = 0; i < late->count; i++) {
     struct solved *solved = late->missing[i].solved;
     if (late->missing[i].is_kept)
-      store_add(store, solved, &late->missing[i].place);
+      store_add_record(store, solved, &late->missing[i].place);
     cache_unref(store->options.cache, solved);
   }
   free(late);
   store_written(store);
 }
 
-/* The last to be written is the one that becomes the current one, so the most recently used comes last. */
+/* The last to be written is taken for the most recently used. */
 void store_catch_up(struct store *store)
 {
   struct cache *cache = store->options.cache;
   struct catch_up_job *late = calloc(1, sizeof *late);
-  if (!late)
+  if (!late) {
+    atomic_store(&store->behind, true);
     return;
+  }
   struct link *at = &cache->recency;
   for (unsigned i = 0; i < CATCH_UP_MAX && at->next != &cache->recency; i++)
     at = at->next;
@@ -68,4 +77,12 @@ void store_catch_up(struct store *store)
   late->job.done = catch_up_done;
   late->store = store;
   store_write(store, &late->job);
+}
+
+void store_make_up(struct store *store)
+{
+  if (!store->loaded || !atomic_exchange(&store->behind, false))
+    return;
+  store->current_changed |= store->has_current;
+  store_catch_up(store);
 }

@@ -70,6 +70,8 @@ static void done(struct job *job)
   store->current_writing = false;
   if (current->result == 0)
     store_flush_current(store);
+  else
+    store->current_changed = true;
   store->writes_pending--;
   free(current);
   store->options.released(store->options.context);

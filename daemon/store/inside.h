@@ -25,6 +25,7 @@ struct store {
   pthread_cond_t was_opened;
   bool opened; /* or it was tried: before, nobody can write */
 
+  atomic_bool behind;   /* what was solved, or which puzzle is current, could not be written */
   atomic_int failing;   /* the errno that keeps files from being used, or 0 */
   int told;             /* the same, as the log was told */
   uint64_t retry_at_ms; /* in the clock of store_tick(); 0 before a retry is planned */
@@ -90,8 +91,16 @@ void store_written(struct store *store);
 /* Looks at the folder on the writers' thread; with `reopen` opens it first. */
 void store_scan(struct store *store, bool reopen);
 
-/* Keeps what was solved while the store failed and is still in memory. */
+/* store_write_puzzle() and store_add(), but the current puzzle stays what it is. */
+int store_write_record(struct store *store, const struct arena *arena, const struct id *id,
+                       struct place *place);
+void store_add_record(struct store *store, struct solved *solved, const struct place *place);
+
+/* Keeps what was solved, was not kept and is still in memory. */
 void store_catch_up(struct store *store);
+
+/* The same, and writes which puzzle is current, where something could not be written. */
+void store_make_up(struct store *store);
 
 /* Puts a time of use off until store_flush_marks(). */
 void store_mark(struct store *store, const struct id *id, const struct place *place,

@@ -11,32 +11,36 @@
 
 enum { WAITING_SHARE = 4 };
 
-int store_write_puzzle(struct store *store, const struct arena *arena, const struct id *id,
+/* One that is too large for a record will always be. */
+static int note_lack(struct store *store, int result)
+{
+  if (result < 0 && result != -E2BIG)
+    atomic_store(&store->behind, true);
+  return store_note(store, result);
+}
+
+int store_write_record(struct store *store, const struct arena *arena, const struct id *id,
                        struct place *place)
 {
-  if (!store)
-    return -ENOENT;
   store_wait_until_opened(store);
   int failing = atomic_load(&store->failing);
   if (failing)
     return -failing;
-  int result = store_note(store, puzzle_log_append(&store->log, arena, id, store_now_s(), place));
+  return note_lack(store, puzzle_log_append(&store->log, arena, id, store_now_s(), place));
+}
+
+int store_write_puzzle(struct store *store, const struct arena *arena, const struct id *id,
+                       struct place *place)
+{
+  int result = store ? store_write_record(store, arena, id, place) : -ENOENT;
   if (result == 0)
-    store_note(store, current_write(&store->folder, id));
+    note_lack(store, current_write(&store->folder, id));
   return result;
 }
 
 bool store_still_has(struct store *store, const struct id *id, const struct place *place)
 {
   return puzzle_log_mark(&store->folder, place, id, store_now_s()) == 0;
-}
-
-/* store_write_puzzle() has written it; a job that is on its way may write an older one over it. */
-static void current_was_written(struct store *store, const struct id *id)
-{
-  store->has_current = true;
-  store->current = *id;
-  store->current_changed = store->current_writing;
 }
 
 static void add_puzzle(struct store *store, const struct solved *solved, const struct place *place)
@@ -49,7 +53,6 @@ static void add_puzzle(struct store *store, const struct solved *solved, const s
       .used_s = store_now_s(),
   };
   store->log_dirty = true;
-  current_was_written(store, &found.id);
   struct stored *known = index_find(&store->index, &found.id);
   if (known)
     store_keep_higher(store, known, place);
@@ -124,10 +127,8 @@ static void keep_table(struct store *store, struct solved *solved)
   store_write(store, &keep->job);
 }
 
-void store_add(struct store *store, struct solved *solved, const struct place *place)
+void store_add_record(struct store *store, struct solved *solved, const struct place *place)
 {
-  if (!store)
-    return;
   if (place && place->segment < store->first_segment) {
     store_catch_up(store);
     return;
@@ -137,4 +138,21 @@ void store_add(struct store *store, struct solved *solved, const struct place *p
   struct stored *stored = index_find(&store->index, &solved->node.id);
   if (stored && solved->source == SOURCE_SOLVED && !atomic_load(&store->failing))
     keep_table(store, solved);
+}
+
+/* store_write_puzzle() has written it; a job that is on its way may write an older one over it. */
+static void current_was_written(struct store *store, const struct id *id)
+{
+  store->has_current = true;
+  store->current = *id;
+  store->current_changed = store->current_writing;
+}
+
+void store_add(struct store *store, struct solved *solved, const struct place *place)
+{
+  if (!store)
+    return;
+  if (place && place->segment >= store->first_segment)
+    current_was_written(store, &solved->node.id);
+  store_add_record(store, solved, place);
 }

@@ -96,6 +96,7 @@ void store_tick(struct store *store, uint64_t now_ms)
   store_tell(store);
   if (!store_works(store, now_ms))
     return;
+  store_make_up(store);
   store_flush_marks(store);
   store_flush_current(store);
   if (store->loaded)

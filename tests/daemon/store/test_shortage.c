@@ -43,27 +43,64 @@ static void test_full_disk_is_tried_again(void **state)
   test_folder_deinit(&folder);
 }
 
-/* No descriptor is left: that is no fault of the disk's. */
+/* Returns how many they could be before. */
+static rlim_t limit_descriptors(rlim_t most)
+{
+  struct rlimit limit;
+  assert_int_equal(getrlimit(RLIMIT_NOFILE, &limit), 0);
+  rlim_t before = limit.rlim_cur;
+  limit.rlim_cur = most;
+  assert_int_equal(setrlimit(RLIMIT_NOFILE, &limit), 0);
+  return before;
+}
+
+/* No descriptor is left: that is no fault of the disk's, and what was solved meanwhile is kept later. */
 static void test_without_descriptors(void **state)
 {
   (void)state;
   struct test_folder folder;
   struct side side;
-  struct rlimit kept;
-  struct id id;
+  struct id id, current;
   test_folder_init(&folder);
   side_init(&side, &folder);
   side_settle(&side);
-  assert_int_equal(getrlimit(RLIMIT_NOFILE, &kept), 0);
-  const struct rlimit none = {0, kept.rlim_max};
-  setrlimit(RLIMIT_NOFILE, &none);
+  rlim_t kept = limit_descriptors(0);
   side_keep(&side, 2, &id);
-  side_settle(&side);
-  setrlimit(RLIMIT_NOFILE, &kept);
+  side_tick(&side, 1000);
+  limit_descriptors(kept);
   assert_int_equal(side_state(&side), STORE_ON);
+  assert_null(store_find(side.store, &id));
   side_keep(&side, 3, &id);
-  side_settle(&side);
+  side_tick(&side, 1000);
+  side_restart(&side, &folder);
+  side_assert_kept(&side, 2);
   side_assert_kept(&side, 3);
+  assert_true(store_current(side.store, &current));
+  assert_memory_equal(&current, &id, sizeof id);
+  side_deinit(&side);
+  test_folder_deinit(&folder);
+}
+
+/* The record could be written, to a segment that is open, and the file of the current puzzle could not. */
+static void test_current_without_descriptors(void **state)
+{
+  (void)state;
+  struct test_folder folder;
+  struct side side;
+  struct id id, current;
+  test_folder_init(&folder);
+  side_init(&side, &folder);
+  side_keep(&side, 1, &id);
+  side_settle(&side);
+  rlim_t kept = limit_descriptors(0);
+  side_keep(&side, 2, &id);
+  store_set_current(side.store, &id);
+  side_tick(&side, 1000);
+  limit_descriptors(kept);
+  side_tick(&side, 1000);
+  side_restart(&side, &folder);
+  assert_true(store_current(side.store, &current));
+  assert_memory_equal(&current, &id, sizeof id);
   side_deinit(&side);
   test_folder_deinit(&folder);
 }
@@ -131,6 +168,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_full_disk_is_tried_again),
       cmocka_unit_test(test_without_descriptors),
+      cmocka_unit_test(test_current_without_descriptors),
       cmocka_unit_test(test_without_memory),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
