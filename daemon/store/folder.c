@@ -199,7 +199,8 @@ int store_folder_empty(const struct store_folder *folder, enum subfolder subfold
 static int remove_if_abandoned(void *context, const char *name)
 {
   struct visit *visit = context;
-  int fd = openat(visit->folder->fd[visit->subfolder], name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+  int fd = openat(visit->folder->fd[visit->subfolder], name,
+                  O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
   if (fd < 0)
     return 0;
   if (flock(fd, LOCK_EX | LOCK_NB) == 0)

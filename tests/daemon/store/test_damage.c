@@ -85,6 +85,7 @@ static void test_foreign_files_are_set_aside(void **state)
   assert_int_equal(mkdirat(files.fd[SUBFOLDER_TABLES], "folder", 0700), 0);
   assert_int_equal(symlinkat("/etc/passwd", files.fd[SUBFOLDER_PUZZLES], "00000009"), 0);
   file_write(&files, SUBFOLDER_PUZZLES, "00000008", "", 0);
+  assert_int_equal(mkfifoat(files.fd[SUBFOLDER_UNFINISHED], "pipe", 0600), 0);
   file_write(&files, SUBFOLDER_UNFINISHED, "of a daemon that is gone", "half", 4);
   id.bytes[0] ^= 1;
   id_format(&id, name);
