@@ -13,8 +13,7 @@ enum { BATCH = 128, LOG_SHARE = 4, DAY_S = 24 * 60 * 60 };
 struct victim {
   struct id id;
   struct place place;
-  bool whole; /* the puzzle too */
-  bool has_table;
+  bool whole; /* the puzzle too, with a table of which the index may not know yet */
 };
 
 struct sweep_job {
@@ -33,8 +32,7 @@ static void run(struct job *job)
     store_note(sweep->store, store_folder_empty(folder, SUBFOLDER_DAMAGED));
   for (unsigned i = 0; i < sweep->count; i++) {
     const struct victim *victim = &sweep->victims[i];
-    if (victim->has_table)
-      store_note(sweep->store, table_file_remove(folder, &victim->id));
+    store_note(sweep->store, table_file_remove(folder, &victim->id));
     if (victim->whole)
       store_note(sweep->store, puzzle_log_mark(folder, &victim->place, &victim->id, 0));
   }
@@ -56,7 +54,6 @@ static void add_victim(struct sweep_job *sweep, struct stored *stored, bool whol
       .id = stored->node.id,
       .place = stored->place,
       .whole = whole,
-      .has_table = stored->table_bytes > 0,
   };
   if (whole)
     store_drop(sweep->store, stored);

@@ -84,6 +84,27 @@ static void test_too_many_or_too_old_go(void **state)
   test_folder_deinit(&folder);
 }
 
+/* A puzzle goes before it is known that its table was written: that goes with it. */
+static void test_table_goes_with_its_puzzle(void **state)
+{
+  (void)state;
+  struct test_folder folder;
+  struct side side;
+  struct id ids[2];
+  test_folder_init(&folder);
+  side_init(&side, &folder);
+  side_settle(&side);
+  side.limits.store_puzzles = 1;
+  side_keep(&side, 0, &ids[0]);
+  side_keep(&side, 1, &ids[1]);
+  side_tick(&side, 1000);
+  assert_null(store_find(side.store, &ids[0]));
+  side_assert_kept(&side, 1);
+  assert_int_equal(file_count(&side.store->folder, SUBFOLDER_TABLES), 1);
+  side_deinit(&side);
+  test_folder_deinit(&folder);
+}
+
 /* Most of it forgotten: the log gets shorter, and what is left can be read. */
 static void test_log_is_cleaned(void **state)
 {
@@ -134,6 +155,7 @@ int main(void)
       cmocka_unit_test(test_only_tables_that_pay),
       cmocka_unit_test(test_least_recently_used_tables_go),
       cmocka_unit_test(test_too_many_or_too_old_go),
+      cmocka_unit_test(test_table_goes_with_its_puzzle),
       cmocka_unit_test(test_log_is_cleaned),
       cmocka_unit_test(test_damaged_files_are_bounded),
   };
