@@ -94,7 +94,8 @@ struct segment_scan {
 
 /*
  * Calls `found` for each whole record, forgotten ones included, until it returns less than 0. Skips what is
- * damaged. 0; what `found` returned; -EBADMSG where the file is no segment; -ENOMEM; or a negative errno.
+ * damaged. 0; what `found` returned; -EBADMSG where the file is no segment; -EBUSY where it was cut meanwhile;
+ * -ENOMEM; or a negative errno.
  */
 int segment_visit(const struct store_folder *folder, struct segment_scan *scan,
                   int (*found)(void *context, const struct record *record,

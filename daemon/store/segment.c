@@ -119,7 +119,7 @@ int segment_visit_fd(int fd, struct segment_scan *scan, record_found *found, voi
     return 0;
   result = read_whole(fd, scan->from, scan->bytes, &bytes);
   if (result < 0)
-    return result;
+    return result == -EBADMSG ? -EBUSY : result;
   result = visit_records(bytes, scan->bytes - scan->from, scan, found, context);
   free(bytes);
   return result;

@@ -1,4 +1,5 @@
-/* What is forgotten while the store looks at its folder stays so, though it had been seen there before. */
+/* What happens while the store looks at its folder: what is forgotten stays so, and nobody's files are spoilt. */
+#include "tests/daemon/store/meanwhile.h"
 #include "tests/daemon/store/side.h"
 
 enum { MANY = 3000 }; /* more than are taken over at once */
@@ -95,11 +96,53 @@ static void test_forgotten_between(void **state)
   test_folder_deinit(&folder);
 }
 
+static const char first_segment[] = "00000001";
+
+static void cut_record(void *folder)
+{
+  file_cut(folder, SUBFOLDER_PUZZLES, first_segment,
+           file_size(folder, SUBFOLDER_PUZZLES, first_segment) - RECORD_HEAD_BYTES);
+}
+
+/* Whoever takes a segment over cuts off what was cut short, when another has seen how long it is, and not read it. */
+static void test_shortened_while_looking(void **state)
+{
+  (void)state;
+  struct test_folder folder;
+  struct store_folder files;
+  struct side side;
+  struct id id;
+  test_folder_init(&folder);
+  side_init(&side, &folder);
+  side_keep(&side, 1, &id);
+  side_stop(&side);
+  test_folder_open(&folder, &files);
+  size_t size = file_size(&files, SUBFOLDER_PUZZLES, first_segment);
+  uint8_t *bytes = file_read(&files, SUBFOLDER_PUZZLES, first_segment);
+  bytes = realloc(bytes, size + RECORD_HEAD_BYTES);
+  assert_non_null(bytes);
+  memcpy(bytes + size, bytes + SEGMENT_HEAD_BYTES, RECORD_HEAD_BYTES);
+  file_write(&files, SUBFOLDER_PUZZLES, first_segment, bytes, size + RECORD_HEAD_BYTES);
+  free(bytes);
+  meanwhile_read(1, cut_record, &files);
+  side_start(&side, &folder);
+  side_settle(&side);
+  assert_true(meanwhile_happened());
+  assert_int_equal(file_size(&files, SUBFOLDER_PUZZLES, first_segment), size);
+  assert_int_equal(side_damaged(&side), 0);
+  side_wait_for_scan(&side);
+  side_assert_kept(&side, 1);
+  store_folder_deinit(&files);
+  side_deinit(&side);
+  test_folder_deinit(&folder);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_cleared_between),
       cmocka_unit_test(test_forgotten_between),
+      cmocka_unit_test(test_shortened_while_looking),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
