@@ -46,6 +46,11 @@ int store_note(struct store *store, int result)
   return result;
 }
 
+bool store_lacked(int result)
+{
+  return result == -EMFILE || result == -ENFILE || result == -ENOMEM;
+}
+
 const char *store_reason(int error)
 {
   return error == EPERM ? "it must be a folder of this user with mode 0700" : strerror(error);

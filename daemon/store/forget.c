@@ -9,8 +9,8 @@ struct forget_job {
   struct job job;
   struct store *store;
   struct link waiters;
-  struct id id;
-  struct place place;
+  struct mark mark;
+  bool lacked;            /* it could not be written */
   struct link entries;    /* of the index, to be freed */
   uint32_t first_segment; /* that was not cleared; 0 where nothing was */
 };
@@ -19,8 +19,10 @@ static void run_forget(struct job *job)
 {
   struct forget_job *forget = container_of(job, struct forget_job, job);
   struct store *store = forget->store;
-  store_note(store, puzzle_log_mark(&store->folder, &forget->place, &forget->id, 0));
-  store_note(store, table_file_remove(&store->folder, &forget->id));
+  const struct mark *mark = &forget->mark;
+  int result = store_note(store, puzzle_log_mark(&store->folder, &mark->place, &mark->id, 0));
+  forget->lacked = store_lacked(result);
+  store_note(store, table_file_remove(&store->folder, &mark->id));
 }
 
 static void run_clear(struct job *job)
@@ -54,6 +56,8 @@ static void done(struct job *job)
   struct store *store = forget->store;
   if (forget->first_segment > 0)
     store_follow_clear(store, forget->first_segment);
+  if (forget->lacked)
+    store_mark_again(store, &forget->mark);
   store_call(&forget->waiters);
   index_free_entries(&forget->entries);
   free(forget);
@@ -84,8 +88,7 @@ int store_forget(struct store *store, const struct id *id, struct store_waiter *
   struct forget_job *forget = forget_new(store, run_forget, waiter);
   if (!forget)
     return -ENOMEM;
-  forget->id = *id;
-  forget->place = stored->place;
+  forget->mark = (struct mark){.id = *id, .place = stored->place};
   *bytes = stored->place.bytes + stored->table_bytes;
   store_drop(store, stored);
   store_write(store, &forget->job);

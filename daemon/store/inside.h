@@ -75,6 +75,9 @@ int store_open_folder(struct store *store);
 /* Takes note of a negative errno that speaks of the disk, and of 0. Any thread. Returns `result`. */
 int store_note(struct store *store, int result);
 
+/* Did descriptors or memory lack, of which there may be some again? */
+bool store_lacked(int result);
+
 /* Says in the log whether files can be used, where that has changed. */
 void store_tell(struct store *store);
 
@@ -106,6 +109,9 @@ void store_make_up(struct store *store);
 void store_mark(struct store *store, const struct id *id, const struct place *place,
                 uint32_t used_s);
 void store_flush_marks(struct store *store);
+
+/* The same of a mark that could not be written; one too many is given up. */
+void store_mark_again(struct store *store, const struct mark *mark);
 
 /*
  * Another record of a puzzle lies at `place`. The one at the higher place stays: whoever copies one copies it

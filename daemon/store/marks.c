@@ -14,8 +14,13 @@ void store_mark(struct store *store, const struct id *id, const struct place *pl
 {
   if (store->mark_count == MARKS_MAX)
     store_flush_marks(store);
+  store_mark_again(store, &(struct mark){*id, *place, used_s});
+}
+
+void store_mark_again(struct store *store, const struct mark *mark)
+{
   if (store->mark_count < MARKS_MAX)
-    store->marks[store->mark_count++] = (struct mark){*id, *place, used_s};
+    store->marks[store->mark_count++] = *mark;
 }
 
 void store_keep_higher(struct store *store, struct stored *stored, const struct place *place)
@@ -32,18 +37,22 @@ struct marks_job {
   struct job job;
   struct store *store;
   bool sync;
-  unsigned count;
+  unsigned count; /* in the end, of those that could not be written */
   struct mark marks[MARKS_MAX];
 };
 
 static void run_marks(struct job *job)
 {
   struct marks_job *marks = container_of(job, struct marks_job, job);
+  unsigned lacking = 0;
   for (unsigned i = 0; i < marks->count; i++) {
     const struct mark *mark = &marks->marks[i];
-    store_note(marks->store,
-               puzzle_log_mark(&marks->store->folder, &mark->place, &mark->id, mark->used_s));
+    int result = store_note(marks->store, puzzle_log_mark(&marks->store->folder, &mark->place,
+                                                          &mark->id, mark->used_s));
+    if (store_lacked(result))
+      marks->marks[lacking++] = *mark;
   }
+  marks->count = lacking;
   if (marks->sync)
     store_note(marks->store, puzzle_log_sync(&marks->store->log));
 }
@@ -52,6 +61,8 @@ static void marks_done(struct job *job)
 {
   struct marks_job *marks = container_of(job, struct marks_job, job);
   struct store *store = marks->store;
+  for (unsigned i = 0; i < marks->count; i++)
+    store_mark_again(store, &marks->marks[i]);
   free(marks);
   store_written(store);
 }

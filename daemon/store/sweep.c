@@ -11,9 +11,9 @@
 enum { BATCH = 128, LOG_SHARE = 4, DAY_S = 24 * 60 * 60 };
 
 struct victim {
-  struct id id;
-  struct place place;
-  bool whole; /* the puzzle too, with a table of which the index may not know yet */
+  struct mark mark;
+  bool whole;  /* the puzzle too, with a table of which the index may not know yet */
+  bool lacked; /* it could not be marked */
 };
 
 struct sweep_job {
@@ -31,10 +31,12 @@ static void run(struct job *job)
   if (sweep->empty_damaged)
     store_note(sweep->store, store_folder_empty(folder, SUBFOLDER_DAMAGED));
   for (unsigned i = 0; i < sweep->count; i++) {
-    const struct victim *victim = &sweep->victims[i];
-    store_note(sweep->store, table_file_remove(folder, &victim->id));
+    struct victim *victim = &sweep->victims[i];
+    const struct mark *mark = &victim->mark;
+    store_note(sweep->store, table_file_remove(folder, &mark->id));
     if (victim->whole)
-      store_note(sweep->store, puzzle_log_mark(folder, &victim->place, &victim->id, 0));
+      victim->lacked = store_lacked(
+          store_note(sweep->store, puzzle_log_mark(folder, &mark->place, &mark->id, 0)));
   }
 }
 
@@ -42,6 +44,10 @@ static void done(struct job *job)
 {
   struct sweep_job *sweep = container_of(job, struct sweep_job, job);
   struct store *store = sweep->store;
+  for (unsigned i = 0; i < sweep->count; i++) {
+    if (sweep->victims[i].lacked)
+      store_mark_again(store, &sweep->victims[i].mark);
+  }
   store->sweeping = false;
   store_sweep(store);
   free(sweep);
@@ -51,8 +57,7 @@ static void done(struct job *job)
 static void add_victim(struct sweep_job *sweep, struct stored *stored, bool whole)
 {
   sweep->victims[sweep->count++] = (struct victim){
-      .id = stored->node.id,
-      .place = stored->place,
+      .mark = {.id = stored->node.id, .place = stored->place},
       .whole = whole,
   };
   if (whole)

@@ -81,6 +81,56 @@ static void test_without_descriptors(void **state)
   test_folder_deinit(&folder);
 }
 
+/* What could not be marked as forgotten is marked later. */
+static void test_forgotten_without_descriptors(void **state)
+{
+  (void)state;
+  struct test_folder folder;
+  struct side side;
+  struct id id;
+  struct reading forgotten = {.waiter.done = reading_done};
+  uint64_t bytes;
+  test_folder_init(&folder);
+  side_init(&side, &folder);
+  side_keep(&side, 1, &id);
+  side_settle(&side);
+  rlim_t kept = limit_descriptors(0);
+  assert_int_equal(store_forget(side.store, &id, &forgotten.waiter, &bytes), 0);
+  while (!forgotten.done)
+    side_pump(&side);
+  side_tick(&side, 1000);
+  limit_descriptors(kept);
+  side_tick(&side, 1000);
+  side_restart(&side, &folder);
+  assert_null(store_find(side.store, &id));
+  side_deinit(&side);
+  test_folder_deinit(&folder);
+}
+
+static void test_swept_without_descriptors(void **state)
+{
+  (void)state;
+  struct test_folder folder;
+  struct side side;
+  struct id ids[2];
+  test_folder_init(&folder);
+  side_init(&side, &folder);
+  for (uint64_t seed = 0; seed < 2; seed++)
+    side_keep(&side, seed, &ids[seed]);
+  side_settle(&side);
+  rlim_t kept = limit_descriptors(0);
+  side.limits.store_puzzles = 1;
+  side_tick(&side, 1000);
+  limit_descriptors(kept);
+  side_tick(&side, 1000);
+  side.limits.store_puzzles = 2;
+  side_restart(&side, &folder);
+  assert_null(store_find(side.store, &ids[0]));
+  side_assert_kept(&side, 1);
+  side_deinit(&side);
+  test_folder_deinit(&folder);
+}
+
 /* The record could be written, to a segment that is open, and the file of the current puzzle could not. */
 static void test_current_without_descriptors(void **state)
 {
@@ -168,6 +218,8 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_full_disk_is_tried_again),
       cmocka_unit_test(test_without_descriptors),
+      cmocka_unit_test(test_forgotten_without_descriptors),
+      cmocka_unit_test(test_swept_without_descriptors),
       cmocka_unit_test(test_current_without_descriptors),
       cmocka_unit_test(test_without_memory),
   };
