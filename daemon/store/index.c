@@ -91,7 +91,7 @@ struct segment_use *index_segment(struct index *index, uint32_t segment)
   uint32_t at = lower_bound(index, segment);
   for (uint32_t i = index->segment_count++; i > at; i--)
     larger[i] = larger[i - 1];
-  larger[at] = (struct segment_use){.segment = segment};
+  larger[at] = (struct segment_use){.segment = segment, .read_bytes = SEGMENT_HEAD_BYTES};
   return &larger[at];
 }
 
