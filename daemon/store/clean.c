@@ -140,6 +140,7 @@ static void copy_done(struct job *job)
   struct clean_job *clean = container_of(job, struct clean_job, job);
   for (size_t i = 0; i < clean->count; i++)
     follow(clean, &clean->moved[i]);
+  store_flush_marks(clean->store); /* whoever had one of them forgotten is being told that it is */
   if (clean->result < 0) {
     leave(clean);
     end(clean);

@@ -287,6 +287,38 @@ static void test_seen_twice_while_cleaned(void **state)
   stop_both(&folder, &one, &two);
 }
 
+/* The segment of a puzzle is copied, and the index does not follow yet. */
+static void copy_segment(struct side *side, const struct id *id)
+{
+  side_tick(side, 1000);
+  set_damaged(side, store_find(side->store, id)->place.segment);
+  while (sem_trywait(&side->woken) == 0)
+    continue;
+  store_tick(side->store, side->now_ms += 1000);
+  sem_wait(&side->woken);
+}
+
+/* What was forgotten when it was copied is not there for whoever starts next, whatever ends this one. */
+static void test_forgotten_while_cleaned(void **state)
+{
+  (void)state;
+  struct test_folder folder;
+  struct side one, two;
+  struct id id;
+  test_folder_init(&folder);
+  side_init(&one, &folder);
+  side_keep(&one, 1, &id);
+  side_settle(&one);
+  copy_segment(&one, &id);
+  sem_post(&one.woken);
+  forget(&one, &id);
+  side_settle(&one);
+  side_init(&two, &folder);
+  side_settle(&two);
+  assert_null(store_find(two.store, &id));
+  stop_both(&folder, &one, &two);
+}
+
 /* One copies a record, which the other then gives up for a higher one, and reads it where it was before. */
 static void test_read_while_cleaned(void **state)
 {
@@ -296,14 +328,9 @@ static void test_read_while_cleaned(void **state)
   struct id id;
   struct reading reading = {.waiter.done = reading_done};
   start_both(&folder, &one, &two, &id);
-  side_tick(&one, 1000);
   side_keep(&two, 1, &id);
   side_settle(&two);
-  set_damaged(&one, store_find(one.store, &id)->place.segment);
-  while (sem_trywait(&one.woken) == 0)
-    continue;
-  store_tick(one.store, one.now_ms += 1000);
-  sem_wait(&one.woken); /* it is copied, and the index does not follow yet */
+  copy_segment(&one, &id);
   side_tick(&two, 1000);
   assert_int_equal(store_read_puzzle(one.store, store_find(one.store, &id), &reading.waiter), 0);
   sem_wait(&one.woken);
@@ -431,6 +458,7 @@ int main(void)
       cmocka_unit_test(test_kept_elsewhere),
       cmocka_unit_test(test_forgotten_by_another),
       cmocka_unit_test(test_seen_twice_while_cleaned),
+      cmocka_unit_test(test_forgotten_while_cleaned),
       cmocka_unit_test(test_read_while_cleaned),
       cmocka_unit_test(test_unknown_record_is_cleaned),
       cmocka_unit_test(test_taken_over_segment_is_read),
