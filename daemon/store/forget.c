@@ -10,7 +10,8 @@ struct forget_job {
   struct store *store;
   struct link waiters;
   struct mark mark;
-  bool lacked;            /* it could not be written */
+  bool lacked;            /* descriptors to do so */
+  struct link left;       /* in the store's list of clears meanwhile */
   struct link entries;    /* of the index, to be freed */
   uint32_t first_segment; /* that was not cleared; 0 where nothing was */
 };
@@ -31,9 +32,12 @@ static void run_clear(struct job *job)
   struct store *store = forget->store;
   static const enum subfolder emptied[] = {SUBFOLDER_TABLES, SUBFOLDER_DAMAGED};
   index_free_entries(&forget->entries);
-  store_note(store, puzzle_log_clear(&store->log, &forget->first_segment));
-  for (size_t i = 0; i < sizeof emptied / sizeof emptied[0]; i++)
-    store_note(store, store_folder_empty(&store->folder, emptied[i]));
+  int result = store_note(store, puzzle_log_clear(&store->log, &forget->first_segment));
+  forget->lacked = store_lacked(result);
+  for (size_t i = 0; i < sizeof emptied / sizeof emptied[0]; i++) {
+    result = store_note(store, store_folder_empty(&store->folder, emptied[i]));
+    forget->lacked |= store_lacked(result);
+  }
 }
 
 /* What was solved while the files went lies in none of them, though it is meant to stay. */
@@ -50,22 +54,46 @@ void store_follow_clear(struct store *store, uint32_t first_segment)
   store_catch_up(store);
 }
 
-static void done(struct job *job)
+static void end(struct forget_job *forget)
 {
-  struct forget_job *forget = container_of(job, struct forget_job, job);
   struct store *store = forget->store;
-  if (forget->first_segment > 0)
-    store_follow_clear(store, forget->first_segment);
-  if (forget->lacked)
-    store_mark_again(store, &forget->mark);
   store_call(&forget->waiters);
   index_free_entries(&forget->entries);
   free(forget);
   store_written(store);
 }
 
+static void forgotten(struct job *job)
+{
+  struct forget_job *forget = container_of(job, struct forget_job, job);
+  if (forget->lacked)
+    store_mark_again(forget->store, &forget->mark);
+  end(forget);
+}
+
+static void cleared(struct job *job)
+{
+  struct forget_job *forget = container_of(job, struct forget_job, job);
+  struct store *store = forget->store;
+  if (forget->lacked && !store->closing) {
+    list_append(&store->clears_left, &forget->left);
+    return;
+  }
+  if (forget->first_segment > 0)
+    store_follow_clear(store, forget->first_segment);
+  end(forget);
+}
+
+void store_clear_again(struct store *store)
+{
+  for (struct link *link; (link = list_pop(&store->clears_left));) {
+    store->clears++;
+    workers_submit(store->writers, &container_of(link, struct forget_job, left)->job);
+  }
+}
+
 static struct forget_job *forget_new(struct store *store, void (*run)(struct job *job),
-                                     struct store_waiter *waiter)
+                                     void (*done)(struct job *job), struct store_waiter *waiter)
 {
   struct forget_job *forget = calloc(1, sizeof *forget);
   if (!forget)
@@ -85,7 +113,7 @@ int store_forget(struct store *store, const struct id *id, struct store_waiter *
   struct stored *stored = store_find(store, id);
   if (!stored)
     return -ENOENT;
-  struct forget_job *forget = forget_new(store, run_forget, waiter);
+  struct forget_job *forget = forget_new(store, run_forget, forgotten, waiter);
   if (!forget)
     return -ENOMEM;
   forget->mark = (struct mark){.id = *id, .place = stored->place};
@@ -99,7 +127,7 @@ int store_clear(struct store *store, struct store_waiter *waiter)
 {
   if (!store)
     return -ENOENT;
-  struct forget_job *forget = forget_new(store, run_clear, waiter);
+  struct forget_job *forget = forget_new(store, run_clear, cleared, waiter);
   if (!forget)
     return -ENOMEM;
   store->clears++;

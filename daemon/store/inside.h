@@ -41,8 +41,9 @@ struct store {
 
   struct link looking; /* for puzzles that are not where they were */
 
-  uint32_t first_segment; /* records in lower ones were cleared */
-  unsigned clears;        /* how often all was to be forgotten */
+  uint32_t first_segment;  /* records in lower ones were cleared */
+  unsigned clears;         /* how often all was to be forgotten */
+  struct link clears_left; /* that could not be done yet */
 
   bool has_current;
   struct id current;
@@ -136,6 +137,9 @@ void store_drop_current(struct store *store, const struct id *id);
 
 /* Forgets what lies in segments that were cleared, and keeps it again where it is in memory. */
 void store_follow_clear(struct store *store, uint32_t first_segment);
+
+/* Does again what was left of clears. */
+void store_clear_again(struct store *store);
 
 /* Writes which puzzle is current, if that changed. */
 void store_flush_current(struct store *store);

@@ -30,6 +30,7 @@ int store_new(const struct store_options *options, struct store **created)
   if (result < 0)
     goto memory;
   list_init(&store->looking);
+  list_init(&store->clears_left);
   list_init(&store->dropped_entries);
   result = index_init(&store->index);
   if (result < 0)
@@ -68,6 +69,7 @@ void store_free(struct store *store)
   if (!store)
     return;
   store->closing = true;
+  store_clear_again(store);
   workers_free(store->readers);
   workers_free(store->writers);
   pthread_cond_destroy(&store->was_opened);
@@ -96,6 +98,7 @@ void store_tick(struct store *store, uint64_t now_ms)
   store_tell(store);
   if (!store_works(store, now_ms))
     return;
+  store_clear_again(store);
   store_make_up(store);
   store_flush_marks(store);
   store_flush_current(store);

@@ -131,6 +131,58 @@ static void test_swept_without_descriptors(void **state)
   test_folder_deinit(&folder);
 }
 
+/* Nobody is told that all is forgotten before it is. */
+static void test_cleared_without_descriptors(void **state)
+{
+  (void)state;
+  struct test_folder folder;
+  struct side side;
+  struct id id;
+  struct reading cleared = {.waiter.done = reading_done};
+  test_folder_init(&folder);
+  side_init(&side, &folder);
+  side_keep(&side, 1, &id);
+  side_settle(&side);
+  rlim_t kept = limit_descriptors(0);
+  cache_clear(&side.cache);
+  assert_int_equal(store_clear(side.store, &cleared.waiter), 0);
+  while (list_empty(&side.store->clears_left))
+    side_pump(&side);
+  assert_false(cleared.done);
+  limit_descriptors(kept);
+  side_tick(&side, 1000);
+  assert_true(cleared.done);
+  side_restart(&side, &folder);
+  assert_int_equal(store_count(side.store), 0);
+  assert_int_equal(file_count(&side.store->folder, SUBFOLDER_TABLES), 0);
+  side_deinit(&side);
+  test_folder_deinit(&folder);
+}
+
+/* A clear that is left when the store goes is over, too. */
+static void test_clear_left_at_the_end(void **state)
+{
+  (void)state;
+  struct test_folder folder;
+  struct side side;
+  struct id id;
+  struct reading cleared = {.waiter.done = reading_done};
+  test_folder_init(&folder);
+  side_init(&side, &folder);
+  side_keep(&side, 1, &id);
+  side_settle(&side);
+  rlim_t kept = limit_descriptors(0);
+  assert_int_equal(store_clear(side.store, &cleared.waiter), 0);
+  while (list_empty(&side.store->clears_left))
+    side_pump(&side);
+  store_free(side.store);
+  assert_true(cleared.done);
+  limit_descriptors(kept);
+  side_start(&side, &folder);
+  side_deinit(&side);
+  test_folder_deinit(&folder);
+}
+
 /* The record could be written, to a segment that is open, and the file of the current puzzle could not. */
 static void test_current_without_descriptors(void **state)
 {
@@ -220,6 +272,8 @@ int main(void)
       cmocka_unit_test(test_without_descriptors),
       cmocka_unit_test(test_forgotten_without_descriptors),
       cmocka_unit_test(test_swept_without_descriptors),
+      cmocka_unit_test(test_cleared_without_descriptors),
+      cmocka_unit_test(test_clear_left_at_the_end),
       cmocka_unit_test(test_current_without_descriptors),
       cmocka_unit_test(test_without_memory),
   };
