@@ -188,6 +188,7 @@ void index_touch(struct index *index, struct stored *stored, uint32_t now_s)
 void index_set_table(struct index *index, struct stored *stored, uint64_t bytes)
 {
   index->table_bytes += bytes - stored->table_bytes;
+  index->tables_gone += bytes == 0 && stored->table_bytes > 0;
   index->table_count += (bytes > 0) - (uint32_t)(stored->table_bytes > 0);
   stored->table_bytes = bytes;
   list_remove(&stored->by_table);

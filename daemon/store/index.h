@@ -38,6 +38,7 @@ struct index {
   struct segment_use *segments; /* owned, by number */
   uint32_t segment_count;
   uint32_t table_count;
+  unsigned tables_gone; /* how often it came to know that there was one no longer */
   uint64_t table_bytes;
   uint64_t live_bytes; /* of records */
 };

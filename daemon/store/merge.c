@@ -10,8 +10,15 @@
 
 enum { SLICE = 2048 };
 
-static void merge(struct store *store, const struct found *found)
+/* It may be among those that have gone since it was seen: the next look tells. Nothing is swept before the first. */
+static bool may_have_table(const struct scan *scan, uint64_t table_bytes)
 {
+  return table_bytes > 0 && (scan->whole || scan->tables_gone == scan->store->index.tables_gone);
+}
+
+static void merge(struct scan *scan, const struct found *found)
+{
+  struct store *store = scan->store;
   struct stored *stored = index_find(&store->index, &found->id);
   if (store_was_dropped(store, found))
     return;
@@ -19,7 +26,7 @@ static void merge(struct store *store, const struct found *found)
     store_keep_higher(store, stored, &found->place);
   else
     stored = index_add(&store->index, found);
-  if (stored && stored->table_bytes == 0 && found->table_bytes > 0)
+  if (stored && stored->table_bytes == 0 && may_have_table(scan, found->table_bytes))
     index_set_table(&store->index, stored, found->table_bytes);
 }
 
@@ -29,7 +36,7 @@ static void merge_tables(struct scan *scan)
   struct index *index = &scan->store->index;
   for (size_t i = 0; i < scan->table_count; i++) {
     struct stored *stored = scan->tables[i].claimed ? NULL : index_find(index, &scan->tables[i].id);
-    if (stored && stored->table_bytes == 0)
+    if (stored && stored->table_bytes == 0 && may_have_table(scan, scan->tables[i].bytes))
       index_set_table(index, stored, scan->tables[i].bytes);
   }
 }
@@ -84,7 +91,7 @@ static bool merge_found(struct scan *scan)
   if (is_outdated(scan))
     return true;
   for (int i = 0; i < SLICE && scan->merged < scan->found_count; i++)
-    merge(scan->store, &scan->found[scan->merged++]);
+    merge(scan, &scan->found[scan->merged++]);
   return scan->merged == scan->found_count;
 }
 
@@ -177,6 +184,7 @@ void store_scan(struct store *store, bool reopen)
   if (reopen && store_folder_is_gone(&store->folder))
     forget_gone(scan);
   scan->clears = store->clears;
+  scan->tables_gone = store->index.tables_gone;
   scan->whole = !store->loaded;
   copy_segments(scan, &store->index);
   store->scanning = true;

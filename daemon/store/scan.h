@@ -14,7 +14,7 @@ struct scan {
   struct job job;
   struct store *store;
   bool reopen;
-  unsigned clears;              /* the store's, when it began */
+  unsigned clears, tables_gone; /* the store's and its index's, when it began */
   bool whole;                   /* from the beginning: nothing is known yet */
   struct link waiters;          /* who came before it began */
   struct link entries;          /* of an index that is no longer true, to be freed */

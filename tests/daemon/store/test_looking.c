@@ -96,6 +96,31 @@ static void test_forgotten_between(void **state)
   test_folder_deinit(&folder);
 }
 
+/* A table that was seen, and is swept after that, is not counted in place of one that is still there. */
+static void test_swept_between(void **state)
+{
+  (void)state;
+  struct test_folder folder;
+  struct side side;
+  struct id ids[2];
+  struct reading looked = {.waiter.done = reading_done};
+  test_folder_init(&folder);
+  side_init(&side, &folder);
+  for (uint64_t seed = 0; seed < 2; seed++) {
+    side_keep(&side, seed, &ids[seed]);
+    side_settle(&side);
+  }
+  store_wait(side.store, &looked.waiter);
+  side.limits.store_bytes = store_bytes(side.store) - 1;
+  store_tick(side.store, side.now_ms += 1000);
+  side_settle(&side);
+  assert_true(looked.done);
+  assert_false(store_may_have_table(side.store, &ids[0]));
+  side_assert_kept(&side, 1);
+  side_deinit(&side);
+  test_folder_deinit(&folder);
+}
+
 static const char first_segment[] = "00000001";
 
 static void cut_record(void *folder)
@@ -142,6 +167,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_cleared_between),
       cmocka_unit_test(test_forgotten_between),
+      cmocka_unit_test(test_swept_between),
       cmocka_unit_test(test_shortened_while_looking),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
