@@ -26,6 +26,7 @@ static void merge(struct scan *scan, const struct found *found)
     store_keep_higher(store, stored, &found->place);
   else
     stored = index_add(&store->index, found);
+  scan->lacked |= !stored;
   if (stored && stored->table_bytes == 0 && may_have_table(scan, found->table_bytes))
     index_set_table(&store->index, stored, found->table_bytes);
 }
@@ -57,8 +58,11 @@ static void merge_segment(struct index *index, const struct segment_use *found)
     segment->read_bytes = found->read_bytes;
 }
 
+/* What could not be taken over is to be read again. */
 static void merge_segments(struct scan *scan)
 {
+  if (scan->lacked)
+    return;
   for (uint32_t i = 0; i < scan->segment_count; i++)
     merge_segment(&scan->store->index, &scan->segments[i]);
 }

@@ -27,6 +27,7 @@ struct scan {
   uint64_t damaged_bytes;
   bool was_read;   /* the folder could be opened, and all of it listed */
   bool incomplete; /* a segment could not be read */
+  bool lacked;     /* memory to take all over */
   bool has_current;
   struct id current;
 };

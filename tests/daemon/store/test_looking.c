@@ -1,6 +1,7 @@
 /* What happens while the store looks at its folder: what is forgotten stays so, and nobody's files are spoilt. */
 #include "tests/daemon/store/meanwhile.h"
 #include "tests/daemon/store/side.h"
+#include "tests/support/failing_alloc.h"
 
 enum { MANY = 3000 }; /* more than are taken over at once */
 
@@ -121,6 +122,36 @@ static void test_swept_between(void **state)
   test_folder_deinit(&folder);
 }
 
+/* What there was no memory to take over is found by the next look. */
+static void test_no_memory_to_take_over(void **state)
+{
+  (void)state;
+  struct test_folder folder;
+  struct side one, two;
+  struct id id;
+  struct reading looked = {.waiter.done = reading_done};
+  test_folder_init(&folder);
+  side_init(&one, &folder);
+  side_settle(&one);
+  side_init(&two, &folder);
+  side_keep(&two, 1, &id);
+  side_settle(&two);
+  while (sem_trywait(&one.woken) == 0)
+    continue;
+  store_wait(one.store, &looked.waiter);
+  sem_wait(&one.woken);
+  failing_alloc_arm(0);
+  store_collect(one.store);
+  assert_true(failing_alloc_disarm());
+  side_settle(&one);
+  assert_null(store_find(one.store, &id));
+  side_wait_for_scan(&one);
+  side_assert_kept(&one, 1);
+  side_deinit(&two);
+  side_deinit(&one);
+  test_folder_deinit(&folder);
+}
+
 static const char first_segment[] = "00000001";
 
 static void cut_record(void *folder)
@@ -165,9 +196,8 @@ static void test_shortened_while_looking(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_cleared_between),
-      cmocka_unit_test(test_forgotten_between),
-      cmocka_unit_test(test_swept_between),
+      cmocka_unit_test(test_cleared_between),         cmocka_unit_test(test_forgotten_between),
+      cmocka_unit_test(test_swept_between),           cmocka_unit_test(test_no_memory_to_take_over),
       cmocka_unit_test(test_shortened_while_looking),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
