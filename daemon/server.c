@@ -36,8 +36,7 @@ static void on_woken(uv_async_t *woken)
   workers_collect(server->solvers);
   workers_collect(server->helpers);
   store_collect(server->store);
-  if (server->solves.shrinking)
-    solves_continue(&server->solves);
+  solves_continue(&server->solves);
   server_flush(server);
   end_when_drained(server);
 }

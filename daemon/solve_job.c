@@ -130,9 +130,10 @@ int solve_job_fault(const struct solve_job *solve, const struct daemon_limits *l
 
 struct progress solve_job_progress(const struct solve_job *solve)
 {
+  const struct arena *arena = solve->solved ? solve->solved->arena : solve->arena;
   return (struct progress){
       .layers = atomic_load(&solve->layers),
       .decided = atomic_load(&solve->decided),
-      .states = arena_states(solve->arena),
+      .states = arena_states(arena),
   };
 }

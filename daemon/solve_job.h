@@ -13,7 +13,7 @@ struct solves;
 struct solve_job {
   struct job job;
   struct id_node node; /* in the map while it can be joined */
-  struct link link;    /* in `waiting` until it starts, then in `in_pool` */
+  struct link link;    /* in `waiting` until it starts, then in `in_pool`, last in `finished` */
   struct solves *solves;
   struct store *store; /* borrowed, or NULL */
   struct arena *arena; /* owned */
@@ -33,8 +33,10 @@ struct solve_job {
   atomic_uint_fast64_t began_us; /* 0 until a thread has it */
   atomic_uint_fast64_t decided;
   atomic_uint_fast32_t layers;
-  struct table *table; /* owned, once solved */
-  int result;          /* of solve(), or of reading the table */
+  struct table *table;   /* owned, once solved */
+  int result;            /* of solve(), or of reading the table */
+  struct solved *solved; /* finished: what came of it, referenced; or NULL... */
+  struct fault fault;    /* ...and why */
   uint64_t solve_us;
   uint64_t ended_us; /* in the clock of began_us: a monotonic one */
 };

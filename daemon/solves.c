@@ -1,7 +1,8 @@
 /*
  * A solve is born by the first asker, waits until a thread and its memory are free, runs, and answers
- * all its askers from the one entry it put into the cache. Where the store may have the table, it runs on the
- * store's thread first and reads that; if it cannot, it waits once more and solves.
+ * all its askers, a few in each round of the loop, from the one entry it put into the cache. Where the store
+ * may have the table, it runs on the store's thread first and reads that; if it cannot, it waits once more and
+ * solves.
  *
  * A solve starts when what it may hold could be reserved; one that outgrew that starts again with more.
  *
@@ -16,6 +17,8 @@
 
 #include "daemon/solve_job.h"
 
+enum { ANSWERED_AT_ONCE = 16 };
+
 static struct solve_job *of_job(struct job *job)
 {
   return container_of(job, struct solve_job, job);
@@ -29,6 +32,7 @@ int solves_init(struct solves *solves, struct cache *cache, struct workers *work
   budget_init(&solves->budget, cache, limits);
   list_init(&solves->waiting);
   list_init(&solves->in_pool);
+  list_init(&solves->finished);
   list_init(&solves->spent);
   return id_map_init(&solves->map);
 }
@@ -59,13 +63,6 @@ static void solve_end(struct solves *solves, struct solve_job *solve)
   solves->spent_bytes += bytes;
   solves->spent_count++;
   budget_leave(&solves->budget, bytes);
-}
-
-void solves_deinit(struct solves *solves)
-{
-  solves_free_spent(&solves->waiting);
-  solves_free_spent(&solves->spent);
-  id_map_deinit(&solves->map);
 }
 
 static void shrink_later(struct solves *solves)
@@ -99,24 +96,59 @@ static struct solved *solve_keep(struct solves *solves, struct solve_job *solve,
   return solved;
 }
 
+/* All its askers have their answers, or have left. */
+static void solve_retire(struct solves *solves, struct solve_job *solve)
+{
+  list_remove(&solve->link);
+  if (solve->solved)
+    cache_unref(solves->cache, solve->solved);
+  solve_end(solves, solve);
+}
+
+static void answer_first(struct solve_job *solve)
+{
+  struct asker *asker = container_of(list_pop(&solve->askers), struct asker, link);
+  asker->solve = NULL;
+  asker->answer(asker, solve->solved, solve->solved ? NULL : &solve->fault);
+}
+
+/* Those that are left come in the next round of the loop: there may be any number, and others wait meanwhile. */
+static void answer_some(struct solves *solves)
+{
+  unsigned answered = 0;
+  while (!list_empty(&solves->finished)) {
+    struct solve_job *solve = container_of(solves->finished.next, struct solve_job, link);
+    if (list_empty(&solve->askers)) {
+      solve_retire(solves, solve);
+    } else if (answered++ < ANSWERED_AT_ONCE || solves->closing) {
+      answer_first(solve);
+    } else {
+      workers_wake(solves->workers);
+      return;
+    }
+  }
+}
+
+void solves_deinit(struct solves *solves)
+{
+  solves_close(solves);
+  answer_some(solves);
+  solves_free_spent(&solves->waiting);
+  solves_free_spent(&solves->spent);
+  id_map_deinit(&solves->map);
+}
+
 static void solve_finish(struct solves *solves, struct solve_job *solve)
 {
-  struct fault fault;
   id_map_remove(&solves->map, &solve->node);
   solve->kept = true; /* an answer may make other askers leave, which must not drop it */
-  struct solved *solved = solve_keep(solves, solve, &fault);
-  if (solved && solve->make_current) {
-    cache_set_current(solves->cache, solved);
-    store_set_current(solves->store, &solved->node.id);
+  solve->solved = solve_keep(solves, solve, &solve->fault);
+  if (solve->solved && solve->make_current) {
+    cache_set_current(solves->cache, solve->solved);
+    store_set_current(solves->store, &solve->solved->node.id);
   }
-  for (struct link *link; (link = list_pop(&solve->askers));) {
-    struct asker *asker = container_of(link, struct asker, link);
-    asker->solve = NULL;
-    asker->answer(asker, solved, solved ? NULL : &fault);
-  }
-  if (solved)
-    cache_unref(solves->cache, solved);
-  solve_end(solves, solve);
+  list_append(&solves->finished, &solve->link);
+  answer_some(solves);
 }
 
 static void solve_enqueue(struct solves *solves, struct solve_job *solve)
@@ -198,8 +230,12 @@ void solves_start_waiting(struct solves *solves)
 
 void solves_continue(struct solves *solves)
 {
+  if (list_empty(&solves->finished) && !solves->shrinking)
+    return;
+  answer_some(solves);
+  if (solves->shrinking)
+    budget_keep_within(&solves->budget);
   solves->shrinking = false;
-  budget_keep_within(&solves->budget);
   solves_start_waiting(solves);
 }
 

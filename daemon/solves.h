@@ -24,6 +24,7 @@ struct solves {
   struct id_map map;    /* solves that can be joined */
   struct link waiting;  /* solves not yet handed to the pool */
   struct link in_pool;  /* solves that are */
+  struct link finished; /* solves whose askers are still to be answered */
   struct link spent;    /* solves whose memory is still to be given back */
   uint64_t spent_bytes; /* of these */
   size_t spent_count;
@@ -84,7 +85,10 @@ void solves_stop_overdue(struct solves *solves);
 /* Starts what fits. To be called when references to cached entries were given up, or memory given back. */
 void solves_start_waiting(struct solves *solves);
 
-/* To be called once a round of the loop while `shrinking`: some more leave the cache, or what waits is started. */
+/*
+ * To be called when the pool's owner was woken: some more askers are answered, and while `shrinking` some more
+ * tables leave the cache, or what waits is started.
+ */
 void solves_continue(struct solves *solves);
 
 #endif

@@ -12,7 +12,7 @@
 #include "solver/solve.h"
 #include "tests/daemon/entries.h"
 
-enum { THREADS = 2, SMALL = 40, MEDIUM = 400, LARGE = 3000, ASKERS = 50 };
+enum { THREADS = 2, SMALL = 40, MEDIUM = 400, LARGE = 3000, ASKERS = 50, AT_ONCE_MAX = 16 };
 
 struct fixture {
   struct cache cache;
@@ -108,6 +108,39 @@ static void collect_until(struct fixture *fixture, const unsigned *answers)
   }
 }
 
+static unsigned count_answered(const struct waiter *waiters)
+{
+  unsigned count = 0;
+  for (int i = 0; i < ASKERS; i++)
+    count += waiters[i].answers;
+  return count;
+}
+
+static void test_askers_are_answered_a_few_at_a_time(void **state)
+{
+  (void)state;
+  struct fixture fixture;
+  struct waiter waiters[ASKERS];
+  struct fault fault;
+  fixture_init(&fixture);
+  for (int i = 0; i < ASKERS; i++)
+    assert_int_equal(ask(&fixture, SMALL, &waiters[i], &fault), 0);
+  collect_until(&fixture, &waiters[0].answers);
+  assert_in_range(count_answered(waiters), 1, AT_ONCE_MAX);
+  solves_leave(&fixture.solves, &waiters[ASKERS - 1].asker, false);
+  assert_int_equal(solves_progress(&waiters[ASKERS - 2].asker).states, 2 * SMALL * SMALL);
+  for (unsigned before = count_answered(waiters); before < ASKERS - 1;) {
+    sem_wait(&fixture.finished);
+    solves_continue(&fixture.solves);
+    unsigned now = count_answered(waiters);
+    assert_in_range(now - before, 1, AT_ONCE_MAX);
+    before = now;
+  }
+  assert_int_equal(waiters[ASKERS - 1].answers, 0);
+  assert_int_equal(fixture.cache.in_use_bytes, 0);
+  fixture_deinit(&fixture);
+}
+
 static void test_equal_puzzles_are_solved_once(void **state)
 {
   (void)state;
@@ -118,6 +151,8 @@ static void test_equal_puzzles_are_solved_once(void **state)
   for (int i = 0; i < ASKERS; i++)
     assert_int_equal(ask(&fixture, SMALL, &waiters[i], &fault), 0);
   collect_until(&fixture, &waiters[0].answers);
+  while (waiters[ASKERS - 1].answers == 0)
+    solves_continue(&fixture.solves);
   for (int i = 0; i < ASKERS; i++) {
     assert_int_equal(waiters[i].answers, 1);
     assert_true(waiters[i].solved);
@@ -228,6 +263,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_equal_puzzles_are_solved_once),
+      cmocka_unit_test(test_askers_are_answered_a_few_at_a_time),
       cmocka_unit_test(test_the_last_asker_leaving_stops_the_solve),
       cmocka_unit_test(test_too_large_is_refused_before_it_starts),
       cmocka_unit_test(test_tables_give_way_only_where_that_makes_room),
