@@ -20,10 +20,17 @@ static struct connection *of_stream(uv_stream_t *stream)
   return container_of(stream, struct connection, pipe);
 }
 
+/* One may always wait: where none may, nothing would ever be read. */
+static bool waits_for_enough(const struct connection *connection)
+{
+  return connection->waiting_count > 0 &&
+         connection->waiting_count >= connection->server->config.limits.waiting_requests;
+}
+
 bool receiving_must_wait(const struct connection *connection)
 {
   const struct daemon_limits *limits = &connection->server->config.limits;
-  return connection->large.busy || connection->waiting_count >= limits->waiting_requests ||
+  return connection->large.busy || waits_for_enough(connection) ||
          connection->out.length + connection->sending.length > limits->unsent_bytes ||
          connection->broken || connection->closing;
 }

@@ -332,6 +332,14 @@ class Scarcity(FolderTest):
             self.addCleanup(visitor.socket.close)
             self.assertEqual("pong", visitor.call("ping"))
 
+    def test_one_request_at_a_time(self):
+        for most in ("0", "1"):
+            daemon = self.start("--waiting-max", most)
+            with MsgpackConnection(self.folder.socket) as asker:
+                asked = [asker.send("solve", {"puzzle": harness.path_puzzle(nodes)}) for nodes in (50, 60)]
+                self.assertEqual([50, 60], [asker.answer(request)["nodes"] for request in asked])
+            daemon.stop()
+
     def test_one_connection_too_many(self):
         self.start("--connections-max", "2")
         kept = [MsgpackConnection(self.folder.socket) for _ in range(2)]
