@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -256,6 +257,17 @@ static void server_close(struct server *server)
   close(server->spare_fd);
 }
 
+static int fail_to_start(struct server *server, int result)
+{
+  char why[128];
+  snprintf(why, sizeof why, "the daemon could not set up its loop, threads or memory: %s",
+           strerror(-result));
+  log_line(&server->log, LOG_ERROR, "%s", why);
+  tell_starter(&server->config, why);
+  listener_unlink(&server->listener);
+  return EXIT_FAILURE;
+}
+
 static int serve(struct server *server)
 {
   int result = loop_init(server);
@@ -263,12 +275,8 @@ static int serve(struct server *server)
     result = rooms_init(server);
   if (result == 0)
     result = accept_start(server);
-  if (result < 0) {
-    log_line(&server->log, LOG_ERROR, "cannot start: %s", strerror(-result));
-    tell_starter(&server->config, "the daemon could not set up its loop, threads or memory");
-    listener_unlink(&server->listener);
-    return EXIT_FAILURE;
-  }
+  if (result < 0)
+    return fail_to_start(server, result);
   store_start(server);
   server_ready(server);
   tell_starter(&server->config, "ready");

@@ -118,6 +118,20 @@ class Start(FolderTest):
             self.assertEqual((2, f"cmdaemon: {option} is {value}, not a number from 0 to {most}\n"),
                              (done.returncode, done.stderr))
 
+    def test_too_few_descriptors(self):
+        """Whoever started it is told what it lacks; with a few more it serves."""
+        said = ""
+        for most in range(8, 40):
+            command = f'ulimit -n {most}; exec "{CMDAEMON}" --no-store --ready-fd 1'
+            with subprocess.Popen(["/bin/sh", "-c", command], env=self.folder.env, text=True,
+                                  stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
+                said = process.stdout.readline()
+                process.terminate()
+            if said == "ready\n":
+                break
+            self.assertIn("Too many open files", said)
+        self.assertEqual("ready\n", said)
+
     def test_stale_socket_is_replaced(self):
         stale = self.start()
         stale.process.kill()
