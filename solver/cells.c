@@ -1,29 +1,42 @@
 /*
  * Transposing k x k cells in rows of k: interleaving row i with row i + k/2, log2(k) times over, moves
- * every cell to its place (a perfect shuffle of the index digits). A row of 64 bytes holds four rows
- * of four such blocks side by side, so four blocks are done at once. The ragged rim goes cell by cell.
+ * every cell to its place (a perfect shuffle of the index digits). The processor's widest vector holds a
+ * row each of one, two or four such blocks side by side, and these are done at once. The ragged rim goes
+ * cell by cell.
  */
 #include "solver/level.h"
 
 #include "solver/cells.h"
 
-/* A lane of a vector is a row of one block. */
-enum { LANE_BYTES = 16, LANES = 4, VECTOR_BYTES = 64, SQUARE_CELLS_MAX = 64 };
+/* A lane of a vector is a row of one block. Wider vectors than the processor's would be kept in memory. */
+#if defined(__AVX512BW__)
+#define LANES    4
+#define IN_LANES IN_LANES4
+#elif defined(__AVX2__)
+#define LANES    2
+#define IN_LANES IN_LANES2
+#else
+#define LANES    1
+#define IN_LANES IN_LANES1
+#endif
 
-/* Transposed one below the other. */
-enum { SQUARES = 4 };
+enum { LANE_BYTES = 16, VECTOR_BYTES = LANES * LANE_BYTES };
 
-typedef uint8_t vector8 __attribute__((vector_size(64)));
-typedef uint16_t vector16 __attribute__((vector_size(64)));
-typedef uint32_t vector32 __attribute__((vector_size(64)));
+/* A square's rows are cache lines. So many squares are transposed one below the other. */
+enum { ROW_BYTES = 64, SQUARE_CELLS_MAX = ROW_BYTES, SQUARES = 4 };
+
+typedef uint8_t vector8 __attribute__((vector_size(VECTOR_BYTES)));
+typedef uint16_t vector16 __attribute__((vector_size(VECTOR_BYTES)));
+typedef uint32_t vector32 __attribute__((vector_size(VECTOR_BYTES)));
 
 /* Index lists that do in each lane what they say for the first; `n` is the cells of a lane. */
-#define PAIR(at, n)   (at), (at) + 4 * (n)
-#define PAIRS2(at, n) PAIR(at, n), PAIR((at) + 1, n)
-#define PAIRS4(at, n) PAIRS2(at, n), PAIRS2((at) + 2, n)
-#define PAIRS8(at, n) PAIRS4(at, n), PAIRS4((at) + 4, n)
-#define IN_LANES(pairs, at, n) \
-  pairs(at, n), pairs((at) + (n), n), pairs((at) + 2 * (n), n), pairs((at) + 3 * (n), n)
+#define PAIR(at, n)             (at), (at) + LANES *(n)
+#define PAIRS2(at, n)           PAIR(at, n), PAIR((at) + 1, n)
+#define PAIRS4(at, n)           PAIRS2(at, n), PAIRS2((at) + 2, n)
+#define PAIRS8(at, n)           PAIRS4(at, n), PAIRS4((at) + 4, n)
+#define IN_LANES1(pairs, at, n) pairs(at, n)
+#define IN_LANES2(pairs, at, n) IN_LANES1(pairs, at, n), IN_LANES1(pairs, (at) + (n), n)
+#define IN_LANES4(pairs, at, n) IN_LANES2(pairs, at, n), IN_LANES2(pairs, (at) + 2 * (n), n)
 
 static inline void interleave8(vector8 low, vector8 high, vector8 *to)
 {
@@ -50,23 +63,24 @@ struct square {
 };
 
 /*
- * Four blocks: `cells` rows from `row` on, of all columns of the square. Not in line, where compilers find the
- * rows once and spill them to where they take longer to fetch.
+ * The blocks of `cells` rows from `row` on, in columns that make one vector, number `part` of the row. Not in
+ * line, where compilers find the rows once and spill them to where they take longer to fetch.
  */
 #define DEFINE_BLOCKS(width, cells, stages)                                                  \
   static __attribute__((noinline)) void transpose_blocks##width(const struct square *square, \
-                                                                uint32_t row)                \
+                                                                uint32_t row, uint32_t part) \
   {                                                                                          \
     vector##width vectors[2][cells];                                                         \
     for (uint32_t at = 0; at < (cells); at++)                                                \
-      memcpy(&vectors[0][at], square->from[row + at], VECTOR_BYTES);                         \
+      memcpy(&vectors[0][at], square->from[row + at] + part * VECTOR_BYTES, VECTOR_BYTES);   \
     for (unsigned stage = 0; stage < (stages); stage++)                                      \
       for (uint32_t at = 0; at < (cells) / 2; at++)                                          \
         interleave##width(vectors[stage % 2][at], vectors[stage % 2][at + (cells) / 2],      \
                           &vectors[(stage + 1) % 2][2 * at]);                                \
+    uint8_t *const *to = square->to + part * LANES * (cells);                                \
     for (uint32_t at = 0; at < (cells); at++)                                                \
       for (uint32_t lane = 0; lane < LANES; lane++)                                          \
-        memcpy(square->to[lane * (cells) + at] + row * ((width) / 8),                        \
+        memcpy(to[lane * (cells) + at] + row * ((width) / 8),                                \
                (const uint8_t *)&vectors[(stages) % 2][at] + (size_t)lane * LANE_BYTES,      \
                LANE_BYTES);                                                                  \
   }
@@ -88,13 +102,14 @@ static void transpose_rim(const struct square *square, uint32_t width, uint32_t 
 static void transpose_square(const struct square *square, uint32_t width, uint32_t rows,
                              uint32_t columns)
 {
-  uint32_t cells = LANE_BYTES / width, whole = columns == VECTOR_BYTES / width ? rows / cells : 0;
+  uint32_t cells = LANE_BYTES / width, whole = columns == ROW_BYTES / width ? rows / cells : 0;
   for (uint32_t row = 0; row < whole * cells; row += cells)
-    switch (width) {
-    case 1: transpose_blocks8(square, row); break;
-    case 2: transpose_blocks16(square, row); break;
-    default: transpose_blocks32(square, row);
-    }
+    for (uint32_t part = 0; part < ROW_BYTES / VECTOR_BYTES; part++)
+      switch (width) {
+      case 1: transpose_blocks8(square, row, part); break;
+      case 2: transpose_blocks16(square, row, part); break;
+      default: transpose_blocks32(square, row, part);
+      }
   transpose_rim(square, width, whole * cells, rows, 0, columns);
 }
 
@@ -102,7 +117,7 @@ static void transpose_square(const struct square *square, uint32_t width, uint32
 static void foresee(const struct cells *to, uint32_t row, uint32_t row_end, uint32_t column,
                     uint32_t column_end)
 {
-  uint32_t side = VECTOR_BYTES / to->width;
+  uint32_t side = ROW_BYTES / to->width;
   uint32_t end = least(column + side, column_end);
   for (uint32_t at = column; at < end; at++)
     for (uint32_t first = row; first < row_end; first += side)
@@ -127,7 +142,7 @@ void cells_transpose_square(const struct cells *from, const struct cells *to, ui
 void cells_transpose(const struct cells *from, const struct cells *to, uint32_t row,
                      uint32_t row_end, uint32_t column, uint32_t column_end)
 {
-  uint32_t side = VECTOR_BYTES / from->width;
+  uint32_t side = ROW_BYTES / from->width;
   for (; row < row_end; row += SQUARES * side) {
     uint32_t end = least(row + SQUARES * side, row_end);
     for (uint32_t left = column; left < column_end; left += side) {

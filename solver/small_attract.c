@@ -14,7 +14,7 @@
 
 #include <string.h>
 
-#include "solver/cells.h"
+#include "solver/cells_spread.h"
 #include "solver/table.h"
 
 static void side_init(struct small_side *side, uint64_t open, uint8_t *cells)
@@ -75,8 +75,8 @@ static void side_advance(struct small *small, struct small_side *side)
     side->fresh[row] = side->found[row];
     side->found[row] = 0;
     small->decided += (unsigned)__builtin_popcountll(side->fresh[row]);
-    cells_spread(side->cells + (size_t)row * NODES * small->width, small->width, side->fresh[row],
-                 value);
+    cells_spread_whole(side->cells + (size_t)row * NODES * small->width, small->width,
+                       side->fresh[row], value);
   }
 }
 

@@ -12,7 +12,7 @@
 
 #include "solver/write_table.h"
 
-#include "solver/cells.h"
+#include "solver/cells_spread.h"
 
 /* Below so many bits in a tile of 2^18, cell by cell is faster than spreading and transposing. */
 enum { TRANSPOSE_FROM_BITS = 1 << 13 };
@@ -39,9 +39,9 @@ static const struct log *log_of(const struct attractor *attractor, enum player t
   return &side->logs[block * attractor->lines + column];
 }
 
-/* Spreads a log over cells whose rows are the log's rows. */
+/* Spreads a log over cells whose rows are the log's rows, and have `room` cells from `column` on. */
 static void spread_log(const struct attractor *attractor, const struct log *log,
-                       const struct cells *to, uint32_t row, uint32_t column)
+                       const struct cells *to, uint32_t row, uint32_t column, uint32_t room)
 {
   struct cursor cursor = log_start(log), end = log_end(log);
   struct record record = {0};
@@ -52,8 +52,8 @@ static void spread_log(const struct attractor *attractor, const struct log *log,
       uint64_t bits;
       memcpy(&bits, record.words, sizeof bits);
       record.words += sizeof bits;
-      cells_spread(cells + (size_t)__builtin_ctz(presence) * 64 * to->width, to->width, bits,
-                   value);
+      uint32_t first = (uint32_t)__builtin_ctz(presence) * 64;
+      cells_spread(cells + (size_t)first * to->width, to->width, bits, value, room - first);
     }
   }
 }
@@ -87,7 +87,7 @@ static void swap_log(struct table_writer *writer, const struct attractor *attrac
 {
   uint32_t width = to->width;
   struct cells tile = {writer->tile, padded_row(width), NULL, width};
-  spread_log(attractor, log, &tile, rows * LINE_BITS, 0);
+  spread_log(attractor, log, &tile, rows * LINE_BITS, 0, LINE_BITS);
   struct cells placed = tile; /* its rows and columns numbered as those of the log */
   placed.base -= rows * LINE_BITS * tile.stride_bytes + (size_t)bits * LINE_BITS * width;
   cells_transpose(&placed, to, rows * LINE_BITS, line_end(attractor, rows), bits * LINE_BITS,
@@ -105,7 +105,8 @@ static void write_tile(struct table_writer *writer, const struct cells *to, enum
     swap_log(writer, cat, cat_log, to, column, block);
   else
     scatter_log(cat, cat_log, to, block * LINE_BITS);
-  spread_log(mouse, log_of(mouse, turn, block, column), to, 0, column * LINE_BITS);
+  spread_log(mouse, log_of(mouse, turn, block, column), to, 0, column * LINE_BITS,
+             mouse->nodes - column * LINE_BITS);
 }
 
 /* `columns` has a row for each place of the cat and, in it, the block's places of the mouse. */
@@ -124,7 +125,7 @@ static void write_tile_swapped(struct table_writer *writer, const struct cells *
            (line_end(mouse, column) - column * LINE_BITS) * columns->stride_bytes);
     scatter_log(mouse, mouse_log, &placed, column * LINE_BITS);
   }
-  spread_log(cat, log_of(cat, turn, column, block), columns, 0, 0);
+  spread_log(cat, log_of(cat, turn, column, block), columns, 0, 0, LINE_BITS);
 }
 
 static void put_in_place(struct table_writer *writer, const struct cells *columns,
