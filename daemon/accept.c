@@ -65,11 +65,12 @@ static void welcome(struct server *server, int fd)
     close(fd);
     return;
   }
-  uv_timer_stop(&server->idle);
   bool refused = server->connection_count >= server->config.limits.connections;
   int result = connection_open(server, fd, refused);
   if (result < 0)
     log_line(&server->log, LOG_WARNING, "a connection failed: %s", strerror(-result));
+  else
+    uv_timer_stop(&server->idle);
 }
 
 /* May there be more of them? */

@@ -38,7 +38,7 @@ static void send_later(struct connection *connection, size_t sent)
   struct buffer rest = connection->out;
   connection->out = connection->sending;
   connection->sending = rest;
-  uv_buf_t bytes = uv_buf_init(rest.data + sent, (unsigned)(rest.length - sent));
+  uv_buf_t bytes = {rest.data + sent, rest.length - sent};
   connection->writing = true;
   connection->unread_bytes = 0;
   if (uv_write(&connection->write, stream_of(connection), &bytes, 1, on_written) < 0) {
@@ -51,7 +51,7 @@ void sending_flush(struct connection *connection)
 {
   if (connection->writing || connection->closing || connection->out.length == 0)
     return;
-  uv_buf_t bytes = uv_buf_init(connection->out.data, (unsigned)connection->out.length);
+  uv_buf_t bytes = {connection->out.data, connection->out.length};
   int sent = uv_try_write(stream_of(connection), &bytes, 1);
   if (sent < 0 && sent != UV_EAGAIN)
     connection_close(connection);
