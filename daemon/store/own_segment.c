@@ -78,9 +78,10 @@ static int create(struct puzzle_log *log, uint32_t segment)
     return -EEXIST;
   }
   segment_head_write(head);
-  if (write(fd, head, sizeof head) == sizeof head)
+  errno = ENOSPC; /* of a write that comes short */
+  if (write(fd, head, sizeof head) == sizeof head && fsync(log->folder->fd[SUBFOLDER_PUZZLES]) == 0)
     return hold(log, segment, fd, SEGMENT_HEAD_BYTES);
-  int result = errno ? -errno : -ENOSPC;
+  int result = -errno;
   segment_name(segment, name);
   unlinkat(log->folder->fd[SUBFOLDER_PUZZLES], name, 0);
   close(fd);

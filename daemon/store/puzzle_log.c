@@ -42,11 +42,11 @@ static bool has_name(int fd)
   return fstat(fd, &status) == 0 && status.st_nlink > 0;
 }
 
-/* puzzle_log_sync() reaches it no longer. */
+/* puzzle_log_sync() reaches it no longer, but tells. */
 static void leave_segment(struct puzzle_log *log)
 {
-  if (log->fd >= 0)
-    fdatasync(log->fd);
+  if (log->fd >= 0 && fdatasync(log->fd) < 0)
+    log->left_error = -errno;
   own_segment_close(log);
 }
 
@@ -105,10 +105,13 @@ int puzzle_log_sync(struct puzzle_log *log)
 {
   pthread_mutex_lock(&log->mutex);
   int fd = log->fd >= 0 ? fcntl(log->fd, F_DUPFD_CLOEXEC, 0) : -1;
+  int result = log->left_error;
+  log->left_error = 0;
   pthread_mutex_unlock(&log->mutex);
   if (fd < 0)
-    return 0;
-  int result = fdatasync(fd) < 0 ? -errno : 0;
+    return result;
+  if (fdatasync(fd) < 0)
+    result = -errno;
   close(fd);
   return result;
 }

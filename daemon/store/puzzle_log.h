@@ -35,6 +35,7 @@ struct puzzle_log {
   int fd;                            /* of the segment we append to, or -1 */
   uint32_t segment;
   uint64_t end; /* where its next record goes */
+  int left_error; /* why a segment left since the last sync may not be on disk: 0 or a negative errno */
   uint32_t
       last; /* the highest number ever seen: it is for no other segment, whatever was removed */
 };

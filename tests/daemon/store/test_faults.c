@@ -75,9 +75,40 @@ static void test_each_operation_fails_once(void **state)
   assert_in_range(nth, OPERATIONS_MIN, OPERATIONS_MAX);
 }
 
+/* What was appended before a new segment was begun is on disk, or the next sync says that it may not be. */
+static void test_left_segment_is_synced_or_told(void **state)
+{
+  (void)state;
+  bool failed = true;
+  for (long nth = 0; failed; nth++) {
+    struct test_folder test;
+    struct store_folder folder;
+    struct puzzle_log log;
+    struct test_puzzle puzzle;
+    struct place place;
+    test_folder_init(&test);
+    test_folder_open(&test, &folder);
+    test_puzzle_init(&puzzle, 0);
+    puzzle_log_init(&log, &folder);
+    assert_int_equal(puzzle_log_append(&log, puzzle.arena, &puzzle.id, 1, &place), 0);
+    failing_io_arm(EIO, nth);
+    int result = puzzle_log_append_after(&log, place.segment);
+    failed = failing_io_disarm();
+    int synced = puzzle_log_sync(&log);
+    if (failed)
+      assert_true(result == -EIO || synced == -EIO);
+    assert_int_equal(puzzle_log_sync(&log), 0);
+    puzzle_log_deinit(&log);
+    test_puzzle_deinit(&puzzle);
+    store_folder_deinit(&folder);
+    test_folder_deinit(&test);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_left_segment_is_synced_or_told),
       cmocka_unit_test(test_each_operation_fails_once),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
