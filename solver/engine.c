@@ -19,6 +19,8 @@ solve_way large_solve_plain, small_solve_plain;
 solve_way large_solve_avx2, small_solve_avx2, large_solve_avx512, small_solve_avx512;
 #endif
 
+const char *const engine_level_names[] = {"auto", "plain", "avx2", "avx512"};
+
 bool engine_level_works(enum engine_level level)
 {
   switch (level) {

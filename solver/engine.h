@@ -60,6 +60,9 @@ struct engine_options {
   bool share_always; /* two threads, where asked for, at any size */
 };
 
+/* "auto", "plain", ... */
+extern const char *const engine_level_names[];
+
 /* Can this machine run it? */
 bool engine_level_works(enum engine_level level);
 

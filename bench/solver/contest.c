@@ -14,7 +14,6 @@
 #include "bench/solver/limit.h"
 #include "bench/solver/memory.h"
 #include "bench/solver/textbook.h"
-#include "solver/solve.h"
 
 enum { ROUNDS_MAX = 1000, REPEATS_MAX = 1000 };
 
@@ -55,6 +54,12 @@ struct arena *contest_arena(const struct row *row, const struct bench_options *o
   return arena;
 }
 
+int contest_solve(const struct arena *arena, const struct bench_options *bench,
+                  const struct solve_options *options, struct table **table)
+{
+  return engine_solve(arena, options, &bench->forced, table);
+}
+
 static struct time time_now(void)
 {
   return (struct time){(double)wall_ns(), (double)cpu_ns()};
@@ -71,7 +76,7 @@ static struct time solve_once(const struct contest *contest, unsigned threads, s
   table_free(*table);
   struct solve_options options = {.threads = threads};
   struct time begin = time_now(), sum = {0};
-  int status = solve(contest->arena, &options, table);
+  int status = contest_solve(contest->arena, contest->options, &options, table);
   time_add(&sum, begin, time_now());
   if (status < 0)
     die("solving %s at n = %u: %s", contest->row->family->name, contest->row->asked_nodes,

@@ -35,6 +35,7 @@ static const char help[] =
     "  --no-streams     no streams of small puzzles\n"
     "  --only-streams   nothing else\n"
     "  --cpu            processor time for one-thread runs, on a machine that is busy otherwise\n"
+    "  --level NAME     ours with plain, avx2 or avx512 instructions, not the widest there are\n"
     "  --seed N         of the puzzles (1)\n"
     "  --json FILE      the figures for tools\n"
     "  --list           the families\n";
@@ -87,6 +88,18 @@ static void check_families(const char *names)
   free(copy);
 }
 
+static enum engine_level parse_level(const char *name)
+{
+  enum engine_level level = ENGINE_LEVEL_PLAIN;
+  while (level <= ENGINE_LEVEL_AVX512 && strcmp(name, engine_level_names[level]) != 0)
+    level++;
+  if (level > ENGINE_LEVEL_AVX512)
+    die("--level: %s is none of plain, avx2 and avx512", name);
+  if (!engine_level_works(level))
+    die("--level: this machine has no %s", name);
+  return level;
+}
+
 static void parse_options(int argc, char **argv, struct plan *plan)
 {
   static const struct option options[] = {
@@ -100,6 +113,7 @@ static void parse_options(int argc, char **argv, struct plan *plan)
       {"no-streams", no_argument, NULL, 's'},
       {"only-streams", no_argument, NULL, 'o'},
       {"cpu", no_argument, NULL, 'c'},
+      {"level", required_argument, NULL, 'v'},
       {"seed", required_argument, NULL, 'r'},
       {"json", required_argument, NULL, 'j'},
       {"list", no_argument, NULL, 'l'},
@@ -122,6 +136,7 @@ static void parse_options(int argc, char **argv, struct plan *plan)
     case 's': plan->streams = false; break;
     case 'o': plan->rows = false; break;
     case 'c': plan->options.cpu_time = true; break;
+    case 'v': plan->options.forced.level = parse_level(optarg); break;
     case 'r': plan->options.seed = parse_number(optarg, "--seed"); break;
     case 'j': plan->json = optarg; break;
     case 'l': list_families(); exit(0);

@@ -11,7 +11,6 @@
 
 #include "bench/measure.h"
 #include "bench/solver/contest.h"
-#include "solver/solve.h"
 
 /* The kernel's counters are off by some dozens of pages. */
 static const uint64_t states_to_tell = 1000000;
@@ -60,7 +59,7 @@ void memory_measure(struct row *row, const struct bench_options *options)
   double before = status_bytes("VmRSS");
   struct table *table;
   struct solve_options one_thread = {.threads = 1};
-  if (solve(arena, &one_thread, &table) < 0)
+  if (contest_solve(arena, options, &one_thread, &table) < 0)
     die("%s at n = %u cannot be solved", row->family->name, row->asked_nodes);
   row->peak_bytes = (status_bytes("VmHWM") - before) / (double)arena_states(arena);
 }

@@ -20,6 +20,8 @@ void report_begin(struct report *report, const struct bench_options *options)
          "table right; \"growth\": time grows with n to this power.\n\n",
          options->pairs, (unsigned long long)options->seed,
          options->cpu_time ? "processor time" : "wall time", options->threads, options->threads);
+  if (options->forced.level)
+    printf("Ours with %s.\n\n", engine_level_names[options->forced.level]);
   printf("%-12s %6s %12s %2s %10s %9s %10s %7s %7s %7s %7s %7s %9s %6s  %s\n", "family", "n",
          "states", "w", "ours ms", "ns/state", "x textbook", "x limit", "x thr", "plies", "B/state",
          "stop ms", "verify ms", "growth", "targets");
@@ -91,11 +93,12 @@ void report_end(struct report *report, const struct bench_options *options, cons
          report->targets_set);
   struct machine machine;
   machine_describe(&machine);
-  json_t *json = json_pack("{s:s, s:o, s:I, s:I, s:I, s:b, s:o, s:o}", "bench", "solver", "machine",
-                           machine_json(&machine), "seed", (json_int_t)options->seed, "rounds",
-                           (json_int_t)options->pairs, "threads", (json_int_t)options->threads,
-                           "processor_time", options->cpu_time, "rows", report->rows, "streams",
-                           report->streams);
+  json_t *json = json_pack("{s:s, s:o, s:I, s:I, s:I, s:b, s:s, s:o, s:o}", "bench", "solver",
+                           "machine", machine_json(&machine), "seed", (json_int_t)options->seed,
+                           "rounds", (json_int_t)options->pairs, "threads",
+                           (json_int_t)options->threads, "processor_time", options->cpu_time,
+                           "level", engine_level_names[options->forced.level], "rows", report->rows,
+                           "streams", report->streams);
   if (path && json_dump_file(json, path, JSON_INDENT(1)) < 0)
     die("cannot write %s", path);
   json_decref(json);

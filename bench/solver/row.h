@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "bench/solver/families.h"
+#include "solver/engine.h"
 
 struct bench_options {
   uint64_t seed;
@@ -14,6 +15,7 @@ struct bench_options {
   double textbook_max_s; /* where one textbook run takes longer, one has to do */
   bool cpu_time; /* one-thread runs by processor time, for machines that are busy otherwise */
   bool no_textbook;
+  struct engine_options forced; /* what ours has to do without a choice */
 };
 
 struct row {

@@ -45,17 +45,18 @@ static void *ring(void *argument)
 }
 
 /* 0 where the solve was done before it could be stopped. */
-static double stop_once(const struct arena *arena, unsigned threads, bool cpu_time, double after_ms)
+static double stop_once(const struct arena *arena, const struct bench_options *bench,
+                        unsigned threads, double after_ms)
 {
   struct alarm alarm = {.after_ms = after_ms, .clock = CLOCK_MONOTONIC};
   struct solve_options options = {.threads = threads, .stop = &alarm.stop};
   struct table *table = NULL;
   pthread_t ringer;
-  if (cpu_time)
+  if (bench->cpu_time)
     pthread_getcpuclockid(pthread_self(), &alarm.clock);
   if (pthread_create(&ringer, NULL, ring, &alarm) != 0)
     die("cannot start a thread");
-  int status = solve(arena, &options, &table);
+  int status = contest_solve(arena, bench, &options, &table);
   uint64_t end_ns = read_clock(alarm.clock);
   pthread_join(ringer, NULL);
   table_free(table);
@@ -70,7 +71,7 @@ void stop_measure(struct row *row, const struct bench_options *options)
   for (unsigned threads = 1; threads <= (options->threads > 1 ? options->threads : 1); threads++) {
     double whole_ms = threads > 1 ? row->threads_ms : row->ours_ms;
     for (int moment = 0; moment < MOMENTS; moment++) {
-      double took_ms = stop_once(arena, threads, options->cpu_time, whole_ms * moment / MOMENTS);
+      double took_ms = stop_once(arena, options, threads, whole_ms * moment / MOMENTS);
       row->stop_ms = took_ms > row->stop_ms ? took_ms : row->stop_ms;
     }
   }

@@ -4,13 +4,12 @@
 #include <stdlib.h>
 
 #include "bench/measure.h"
-#include "solver/arena.h"
+#include "bench/solver/contest.h"
 #include "solver/id.h"
-#include "solver/solve.h"
 
 enum { PUZZLES = 2000, ROUNDS_MAX = 100 };
 
-static void solve_through(const struct puzzle *puzzle)
+static void solve_through(const struct puzzle *puzzle, const struct bench_options *options)
 {
   struct arena *arena;
   struct table *table;
@@ -20,7 +19,7 @@ static void solve_through(const struct puzzle *puzzle)
   if (arena_new(puzzle, &arena, &complaint) < 0)
     die("a puzzle of a stream: %s", complaint.text);
   arena_id(arena, &id);
-  if (solve(arena, &one_thread, &table) < 0)
+  if (contest_solve(arena, options, &one_thread, &table) < 0)
     die("a puzzle of a stream cannot be solved");
   table_free(table);
   arena_free(arena);
@@ -36,7 +35,7 @@ void stream_measure(struct stream *stream, uint32_t nodes, const struct bench_op
   for (uint32_t round = 0; round < rounds; round++) {
     uint64_t begin = options->cpu_time ? cpu_ns() : wall_ns();
     for (uint32_t i = 0; i < PUZZLES; i++)
-      solve_through(&specimens[i].puzzle);
+      solve_through(&specimens[i].puzzle, options);
     uint64_t end = options->cpu_time ? cpu_ns() : wall_ns();
     rates[round] = PUZZLES * 1e9 / (double)(end - begin);
   }
