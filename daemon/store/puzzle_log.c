@@ -101,12 +101,15 @@ int puzzle_log_append(struct puzzle_log *log, const struct arena *arena, const s
   return result;
 }
 
+/* Others may append meanwhile, unless there is no descriptor to spare. */
 int puzzle_log_sync(struct puzzle_log *log)
 {
   pthread_mutex_lock(&log->mutex);
   int fd = log->fd >= 0 ? fcntl(log->fd, F_DUPFD_CLOEXEC, 0) : -1;
   int result = log->left_error;
   log->left_error = 0;
+  if (fd < 0 && log->fd >= 0 && fdatasync(log->fd) < 0)
+    result = -errno;
   pthread_mutex_unlock(&log->mutex);
   if (fd < 0)
     return result;

@@ -1,5 +1,6 @@
 /* Each file operation of a store's life fails once with EIO: nothing wrong is read, and what was kept stays. */
 #include <errno.h>
+#include <sys/resource.h>
 
 #include "tests/daemon/store/side.h"
 #include "tests/support/failing_io.h"
@@ -105,11 +106,37 @@ static void test_left_segment_is_synced_or_told(void **state)
   }
 }
 
+/* What was kept is on the disk though there is no descriptor to spare. */
+static void test_synced_without_descriptors(void **state)
+{
+  (void)state;
+  struct test_folder folder;
+  struct side side;
+  struct rlimit limit;
+  struct id id;
+  test_folder_init(&folder);
+  side_init(&side, &folder);
+  side_keep(&side, 1, &id);
+  side_settle(&side);
+  assert_int_equal(getrlimit(RLIMIT_NOFILE, &limit), 0);
+  const struct rlimit none = {0, limit.rlim_max};
+  setrlimit(RLIMIT_NOFILE, &none);
+  failing_io_arm(EIO, 0);
+  int result = puzzle_log_sync(&side.store->log);
+  bool tried = failing_io_disarm();
+  setrlimit(RLIMIT_NOFILE, &limit);
+  assert_true(tried);
+  assert_int_equal(result, -EIO);
+  side_deinit(&side);
+  test_folder_deinit(&folder);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_left_segment_is_synced_or_told),
       cmocka_unit_test(test_each_operation_fails_once),
+      cmocka_unit_test(test_synced_without_descriptors),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
