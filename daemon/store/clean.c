@@ -101,7 +101,7 @@ static void follow(struct clean_job *clean, const struct moved *moved)
   else if (stored)
     store_keep_higher(store, stored, &moved->to);
   else if (moved->from.offset < clean->known_bytes && !store_looks_for(store, &moved->id))
-    store_mark(store, &moved->id, &moved->to, 0);
+    store_drop_copy(store, &moved->id, &moved->to);
 }
 
 static void end(struct clean_job *clean)

@@ -34,6 +34,18 @@ void store_drop(struct store *store, struct stored *stored)
     free(stored);
 }
 
+/* Without memory for that it is listed until somebody asks for it. */
+void store_drop_copy(struct store *store, const struct id *id, const struct place *place)
+{
+  store_mark(store, id, place, 0);
+  struct stored *stored = store->scanning ? calloc(1, sizeof *stored) : NULL;
+  if (!stored)
+    return;
+  stored->node.id = *id;
+  stored->place = *place;
+  remember(store, stored);
+}
+
 bool store_was_dropped(struct store *store, const struct found *found)
 {
   const struct stored *dropped = find(store, &found->id);

@@ -123,6 +123,9 @@ void store_keep_higher(struct store *store, struct stored *stored, const struct 
 /* Forgets a puzzle in the index, and its current place if it was that; the files are the caller's business. */
 void store_drop(struct store *store, struct stored *stored);
 
+/* Forgets the copy that was made of a record before its puzzle was dropped. */
+void store_drop_copy(struct store *store, const struct id *id, const struct place *place);
+
 /* Was what a look at the folder has found dropped since it began? An older record of it is forgotten, too. */
 bool store_was_dropped(struct store *store, const struct found *found);
 

@@ -319,6 +319,42 @@ static void test_forgotten_while_cleaned(void **state)
   stop_both(&folder, &one, &two);
 }
 
+static void forget_and_look(struct side *side, const struct id *id, bool looks_first)
+{
+  struct reading looked = {.waiter.done = reading_done}, forgotten = looked;
+  uint64_t bytes;
+  if (looks_first)
+    store_wait(side->store, &looked.waiter);
+  assert_int_equal(store_forget(side->store, id, &forgotten.waiter, &bytes), 0);
+  if (!looks_first)
+    store_wait(side->store, &looked.waiter);
+  sem_post(&side->woken);
+  while (!looked.done || !forgotten.done)
+    side_pump(side);
+  side_settle(side);
+}
+
+/* A look at the folder finds the copy, of which whoever had the puzzle forgotten could not know. */
+static void test_forgotten_while_cleaned_and_seen(void **state)
+{
+  (void)state;
+  for (int looks_first = 0; looks_first < 2; looks_first++) {
+    struct test_folder folder;
+    struct side side;
+    struct id id;
+    test_folder_init(&folder);
+    side_init(&side, &folder);
+    side_settle(&side);
+    side_keep(&side, 1, &id);
+    side_settle(&side);
+    copy_segment(&side, &id);
+    forget_and_look(&side, &id, looks_first);
+    assert_null(store_find(side.store, &id));
+    side_deinit(&side);
+    test_folder_deinit(&folder);
+  }
+}
+
 /* One copies a record, which the other then gives up for a higher one, and reads it where it was before. */
 static void test_read_while_cleaned(void **state)
 {
@@ -459,6 +495,7 @@ int main(void)
       cmocka_unit_test(test_forgotten_by_another),
       cmocka_unit_test(test_seen_twice_while_cleaned),
       cmocka_unit_test(test_forgotten_while_cleaned),
+      cmocka_unit_test(test_forgotten_while_cleaned_and_seen),
       cmocka_unit_test(test_read_while_cleaned),
       cmocka_unit_test(test_unknown_record_is_cleaned),
       cmocka_unit_test(test_taken_over_segment_is_read),
