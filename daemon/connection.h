@@ -46,6 +46,7 @@ struct connection {
   uint64_t unread_since_ms; /* ...and since when they have been that many */
 
   bool reading; /* libuv reads */
+  bool held;    /* nothing may be read for now */
   bool stalled; /* `in` may hold whole messages that had to wait */
   bool writing; /* `sending` is in libuv's hands */
   bool ended;   /* the peer sends no more */

@@ -240,9 +240,18 @@ static void on_read(uv_stream_t *stream, ssize_t count, const uv_buf_t *buffer)
     refuse_if_too_much(connection);
 }
 
+/* Until it is read on, nobody can send the rest of a message. */
+static void hold(struct connection *connection, bool held)
+{
+  if (connection->held && !held)
+    connection->message_began_ms = uv_now(&connection->server->loop);
+  connection->held = held;
+}
+
 void receiving_update(struct connection *connection)
 {
   bool wanted = !connection->ended && !receiving_must_wait(connection);
+  hold(connection, !wanted);
   account(connection);
   if (connection->closing || wanted == connection->reading)
     return;
@@ -258,8 +267,6 @@ bool receiving_resume(struct connection *connection)
 {
   if (!connection->stalled || receiving_must_wait(connection))
     return false;
-  /* Until now, nobody could send the rest of what comes last. */
-  connection->message_began_ms = uv_now(&connection->server->loop);
   size_t done = handle_bytes(connection, connection->in.data, connection->in.length);
   buffer_consume(&connection->in, done);
   return true;

@@ -14,9 +14,15 @@
 #include "daemon/connection.h"
 #include "daemon/receiving.h"
 #include "tests/daemon/daemon_thread.h"
+#include "tests/daemon/solve_text.h"
 
 /* Looks come four times within the shortest limit, of the real clock. */
 enum { MESSAGE_MS = 1000, MOST_OF_IT_MS = 900, UNREAD_MS = 20, LARGE = 2 * READ_BYTES };
+
+/* Of so many nodes around one, that many answers are more than the daemon's socket takes. */
+enum { STAR = 5000, ANSWERS = 3 };
+#define ASK \
+  "{\"id\":2,\"method\":\"query\",\"params\":{\"state\":{\"mouse\":1,\"cat\":2,\"turn\":0}}}\n"
 
 static struct {
   struct daemon_thread daemon;
@@ -24,6 +30,7 @@ static struct {
   atomic_uint_fast64_t now_ms;
   sem_t looked;           /* posted for each look at a connection */
   atomic_bool is_partial; /* some of a message had come by then */
+  atomic_bool is_held;    /* and no more was read */
 } tested;
 
 /* Wrapped at link time. */
@@ -42,17 +49,23 @@ uint64_t __wrap_receiving_unfinished_ms(const struct connection *connection)
   uint64_t time_ms = __real_receiving_unfinished_ms(connection);
   if (connection->in.length > 0)
     atomic_store(&tested.is_partial, true);
+  atomic_store(&tested.is_held, connection->in.length > 0 && !connection->reading);
   sem_post(&tested.looked);
   return time_ms;
 }
 
-/* At all connections, of which there are two, from now on: the first look may have begun before. */
-static void wait_for_a_look(void)
+/* At all connections, of which there are so many, from now on: the first look may have begun before. */
+static void wait_for_looks(int connections)
 {
   while (sem_trywait(&tested.looked) == 0)
     continue;
-  for (int i = 0; i < 4; i++)
+  for (int i = 0; i < 2 * connections; i++)
     sem_wait(&tested.looked);
+}
+
+static void wait_for_a_look(void)
+{
+  wait_for_looks(2);
 }
 
 static void send_text(int fd, const char *text)
@@ -68,6 +81,12 @@ static void expect_line(int fd, const char *expected)
     assert_int_equal(recv(fd, line + length++, 1, 0), 1);
   if (!strstr(line, expected))
     fail_msg("no %s in the answer: %s", expected, line);
+}
+
+static void skip_line(int fd)
+{
+  for (char byte = '\0'; byte != '\n';)
+    assert_int_equal(recv(fd, &byte, 1, 0), 1);
 }
 
 static void test_each_message_has_its_own_time(void **state)
@@ -93,14 +112,47 @@ static void test_each_message_has_its_own_time(void **state)
   close(bystander);
 }
 
-static int start(void **state)
+/* The daemon reads no more while an answer is left unread, and what it has of a message by then is in no hurry. */
+static void test_time_while_nothing_is_read(void **state)
+{
+  (void)state;
+  struct buffer solve = solve_text(STAR, add_star, "");
+  int fd = daemon_thread_connect(&tested.daemon);
+  send_text(fd, solve.data);
+  buffer_deinit(&solve);
+  expect_line(fd, "solve_us");
+  send_text(fd, ASK ASK ASK "{\"id\":3,\"method\":\"ping\"");
+  while (!atomic_load(&tested.is_held))
+    wait_for_looks(1);
+  atomic_fetch_add(&tested.now_ms, MESSAGE_MS);
+  for (int answer = 0; answer < ANSWERS; answer++)
+    skip_line(fd);
+  while (atomic_load(&tested.is_held))
+    wait_for_looks(1);
+  send_text(fd, "}\n");
+  expect_line(fd, "\"id\":3,\"result\":\"pong\"");
+  close(fd);
+}
+
+static int start(void **state, uint64_t unread_ms)
 {
   sem_init(&tested.looked, 0, 0);
   tested.limits = daemon_limits_default;
   tested.limits.message_ms = MESSAGE_MS;
-  tested.limits.unread_ms = UNREAD_MS;
+  tested.limits.unread_ms = unread_ms;
+  tested.limits.unsent_bytes = 1;
   tested.daemon.limits = &tested.limits;
   return daemon_thread_setup(state);
+}
+
+static int start_in_no_hurry(void **state)
+{
+  return start(state, 0);
+}
+
+static int start_for_readers(void **state)
+{
+  return start(state, UNREAD_MS);
 }
 
 static int stop(void **state)
@@ -113,8 +165,10 @@ static int stop(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test_prestate_setup_teardown(test_each_message_has_its_own_time, start, stop,
-                                               &tested.daemon),
+      cmocka_unit_test_prestate_setup_teardown(test_each_message_has_its_own_time,
+                                               start_for_readers, stop, &tested.daemon),
+      cmocka_unit_test_prestate_setup_teardown(test_time_while_nothing_is_read, start_in_no_hurry,
+                                               stop, &tested.daemon),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
