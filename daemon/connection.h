@@ -38,12 +38,11 @@ struct connection {
     bool busy;
   } large;
 
-  size_t in_counted; /* of `in`, in the server's unfinished_bytes */
-  uint64_t
-      message_began_ms; /* in the loop's clock: when the first byte of the message at hand came */
-  uint64_t active_ms;   /* when something last happened */
-  size_t unread_bytes;  /* of `sending`, when somebody last looked... */
-  uint64_t unread_since_ms; /* ...and since when they have been that many */
+  size_t in_counted;         /* of `in`, in the server's unfinished_bytes */
+  uint64_t message_began_ms; /* in the loop's clock: from when the message at hand could be sent */
+  uint64_t active_ms;        /* when something last happened */
+  size_t unread_bytes;       /* of `sending`, when somebody last looked... */
+  uint64_t unread_since_ms;  /* ...and since when they have been that many */
 
   bool reading; /* libuv reads */
   bool held;    /* nothing may be read for now */

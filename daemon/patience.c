@@ -1,5 +1,5 @@
 /*
- * One timer for all: it comes four times within the shortest of the times allowed, so that each is kept
+ * One ticker for all: it comes four times within the shortest of the times allowed, so that each is kept
  * to a quarter, and looks at every connection. It runs only while there are connections or solves.
  */
 #include "daemon/patience.h"
