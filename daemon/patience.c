@@ -70,7 +70,7 @@ void patience_on_look(struct ticker *ticker)
   }
   solves_stop_overdue(&server->solves);
   server_flush(server);
-  if (server->connection_count == 0 && server->solves.started == 0)
+  if (server->connection_count + server->solves.started + server->solves.waiting_count == 0)
     ticker_stop(&server->patience);
 }
 
