@@ -88,17 +88,17 @@ static void test_what_is_in_use_is_not_passed_over_at_once(void **state)
   struct cache *cache = *state;
   struct solved *held[IN_USE];
   unsigned calls = 1;
-  for (uint8_t i = 0; i < IN_USE; i++)
-    held[i] = add(cache, 1, i);
-  for (uint8_t i = 0; i < IN_USE; i++)
-    cache_unref(cache, add(cache, 2, i));
+  for (unsigned i = 0; i < IN_USE; i++)
+    held[i] = add(cache, 1, (uint8_t)i);
+  for (unsigned i = 0; i < IN_USE; i++)
+    cache_unref(cache, add(cache, 2, (uint8_t)i));
   while (!cache_shrink(cache, cache->in_use_bytes, 1))
     calls++;
   assert_in_range(calls, 2 * IN_USE, 2 * IN_USE + 1);
   assert_int_equal(cache->map.count, IN_USE);
   assert_true(cache_shrink(cache, 0, 1));
   assert_int_equal(cache->map.count, IN_USE);
-  for (uint8_t i = 0; i < IN_USE; i++)
+  for (unsigned i = 0; i < IN_USE; i++)
     cache_unref(cache, held[i]);
 }
 
