@@ -21,7 +21,7 @@ static inline void cells_set_each(uint8_t *cells, uint32_t width, uint64_t bits,
 
 #if defined(__AVX512BW__)
 
-static inline void cells_spread_whole(uint8_t *cells, uint32_t width, uint64_t bits, uint32_t value)
+static inline void spread_masked(uint8_t *cells, uint32_t width, uint64_t bits, uint32_t value)
 {
   switch (width) {
   case 1: _mm512_mask_storeu_epi8(cells, bits, _mm512_set1_epi8((char)value)); break;
@@ -39,7 +39,7 @@ static inline void cells_spread_whole(uint8_t *cells, uint32_t width, uint64_t b
 #elif defined(__AVX2__)
 
 /* All bits of the cells whose bit is set, of the first 32 bytes of cells. */
-static inline __m256i cells_mask(uint32_t width, uint64_t bits)
+static inline __m256i vector_mask(uint32_t width, uint64_t bits)
 {
   const __m256i bytes =
       _mm256_setr_epi64x(0, 0x0101010101010101, 0x0202020202020202, 0x0303030303030303);
@@ -62,7 +62,7 @@ static inline __m256i cells_mask(uint32_t width, uint64_t bits)
   }
 }
 
-static inline __m256i cells_of(uint32_t width, uint32_t value)
+static inline __m256i vector_of(uint32_t width, uint32_t value)
 {
   switch (width) {
   case 1: return _mm256_set1_epi8((char)value);
@@ -71,12 +71,12 @@ static inline __m256i cells_of(uint32_t width, uint32_t value)
   }
 }
 
-static inline void cells_spread_whole(uint8_t *cells, uint32_t width, uint64_t bits, uint32_t value)
+static inline void spread_vectors(uint8_t *cells, uint32_t width, uint64_t bits, uint32_t value)
 {
-  const __m256i values = cells_of(width, value);
+  const __m256i values = vector_of(width, value);
   for (unsigned part = 0; part < 2 * width; part++, bits >>= sizeof values / width) {
     __m256i *at = (void *)(cells + part * sizeof values);
-    __m256i mixed = _mm256_blendv_epi8(_mm256_loadu_si256(at), values, cells_mask(width, bits));
+    __m256i mixed = _mm256_blendv_epi8(_mm256_loadu_si256(at), values, vector_mask(width, bits));
     _mm256_storeu_si256(at, mixed);
   }
 }
@@ -84,7 +84,7 @@ static inline void cells_spread_whole(uint8_t *cells, uint32_t width, uint64_t b
 #else
 
 /* As many cells as a word holds: all bits of those whose bit is set. */
-static inline uint64_t cells_mask(uint32_t width, uint64_t bits)
+static inline uint64_t word_mask(uint32_t width, uint64_t bits)
 {
   uint64_t apart = (bits & 0xff) * 0x0101010101010101 & 0x8040201008040201;
   if (width == 1)
@@ -93,7 +93,7 @@ static inline uint64_t cells_mask(uint32_t width, uint64_t bits)
   return ((apart + 0x7fff7fff7fff7fff) >> 15 & 0x0001000100010001) * 0xffff;
 }
 
-static inline void cells_spread_whole(uint8_t *cells, uint32_t width, uint64_t bits, uint32_t value)
+static inline void spread_words(uint8_t *cells, uint32_t width, uint64_t bits, uint32_t value)
 {
   const uint64_t values = value * (width == 1 ? 0x0101010101010101 : 0x0001000100010001);
   if (width == sizeof value || __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__) {
@@ -101,7 +101,7 @@ static inline void cells_spread_whole(uint8_t *cells, uint32_t width, uint64_t b
     return;
   }
   for (; bits; bits >>= sizeof values / width, cells += sizeof values) {
-    uint64_t mask = cells_mask(width, bits), word;
+    uint64_t mask = word_mask(width, bits), word;
     memcpy(&word, cells, sizeof word);
     word = (word & ~mask) | (values & mask);
     memcpy(cells, &word, sizeof word);
@@ -109,6 +109,18 @@ static inline void cells_spread_whole(uint8_t *cells, uint32_t width, uint64_t b
 }
 
 #endif
+
+/* All 64 cells exist. */
+static inline void cells_spread_whole(uint8_t *cells, uint32_t width, uint64_t bits, uint32_t value)
+{
+#if defined(__AVX512BW__)
+  spread_masked(cells, width, bits, value);
+#elif defined(__AVX2__)
+  spread_vectors(cells, width, bits, value);
+#else
+  spread_words(cells, width, bits, value);
+#endif
+}
 
 /* `room` is how many of the cells exist, at least those whose bit is set. */
 static inline void cells_spread(uint8_t *cells, uint32_t width, uint64_t bits, uint32_t value,
