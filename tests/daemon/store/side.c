@@ -120,6 +120,15 @@ void side_fill_segment(struct side *side)
   free(filler);
 }
 
+void side_forget(struct side *side, const struct id *id)
+{
+  struct reading forgotten = {.waiter.done = reading_done};
+  uint64_t bytes;
+  assert_int_equal(store_forget(side->store, id, &forgotten.waiter, &bytes), 0);
+  while (!forgotten.done)
+    side_pump(side);
+}
+
 void side_clear(struct side *side)
 {
   struct reading cleared = {.waiter.done = reading_done};

@@ -48,7 +48,8 @@ void side_keep(struct side *side, uint64_t seed, struct id *id);
 /* Its segment gets no more records. */
 void side_fill_segment(struct side *side);
 
-/* Forgets all, and waits for that. */
+/* Forgets one that is there, or all, and waits for that. */
+void side_forget(struct side *side, const struct id *id);
 void side_clear(struct side *side);
 
 /* As store_status() says: how it is, and how many files were set aside. */

@@ -1,36 +1,8 @@
 /* Two stores in one folder: each finds what the other keeps, and neither loses it. */
 #include "tests/daemon/store/meanwhile.h"
-#include "tests/daemon/store/side.h"
+#include "tests/daemon/store/pair.h"
 
 enum { MANY = 300 };
-
-/* The one has kept puzzle 1, and the other knows of it. */
-static void start_both(struct test_folder *folder, struct side *one, struct side *two,
-                       struct id *id)
-{
-  test_folder_init(folder);
-  side_init(one, folder);
-  side_keep(one, 1, id);
-  side_settle(one);
-  side_init(two, folder);
-  side_settle(two);
-}
-
-static void stop_both(struct test_folder *folder, struct side *one, struct side *two)
-{
-  side_deinit(two);
-  side_deinit(one);
-  test_folder_deinit(folder);
-}
-
-static void forget(struct side *side, const struct id *id)
-{
-  struct reading forgotten = {.waiter.done = reading_done};
-  uint64_t bytes;
-  assert_int_equal(store_forget(side->store, id, &forgotten.waiter, &bytes), 0);
-  while (!forgotten.done)
-    side_pump(side);
-}
 
 /* What one daemon still knows of before another cleared the folder lies nowhere, not where others lie now. */
 static void test_cleared_by_another(void **state)
@@ -43,7 +15,7 @@ static void test_cleared_by_another(void **state)
   side_clear(&one);
   side_keep(&one, 2, &new);
   side_settle(&one);
-  forget(&two, &old);
+  side_forget(&two, &old);
   side_wait_for_scan(&two);
   side_assert_kept(&two, 2);
   side_restart(&one, &folder);
@@ -230,7 +202,7 @@ static void test_forgotten_by_another(void **state)
   struct side one, two;
   struct id id;
   start_both(&folder, &one, &two, &id);
-  forget(&two, &id);
+  side_forget(&two, &id);
   assert_non_null(store_find(one.store, &id));
   assert_null(side_read_puzzle(&one, &id));
   assert_null(store_find(one.store, &id));
@@ -238,178 +210,6 @@ static void test_forgotten_by_another(void **state)
   side_restart(&one, &folder);
   assert_null(store_find(one.store, &id));
   stop_both(&folder, &one, &two);
-}
-
-/* The store cleans that segment when it has time. */
-static void set_damaged(struct side *side, uint32_t segment)
-{
-  struct segment_use *use = index_segment(&side->store->index, segment);
-  assert_non_null(use);
-  use->damaged = true;
-}
-
-static void look(void *side)
-{
-  side_wait_for_scan(side);
-  side_tick(side, 1000);
-}
-
-static void look_at_next_write(void *side)
-{
-  meanwhile(look, side);
-}
-
-/* One copies records to remove their segment when the other looks, and sees some of them twice. */
-static void test_seen_twice_while_cleaned(void **state)
-{
-  (void)state;
-  struct test_folder folder;
-  struct side one, two;
-  struct id id, other;
-  test_folder_init(&folder);
-  side_init(&one, &folder);
-  for (uint64_t seed = 1; seed < 4; seed++)
-    side_keep(&one, seed, &id);
-  side_settle(&one);
-  side_init(&two, &folder);
-  side_keep(&two, 4, &other);
-  side_settle(&two);
-  set_damaged(&one, store_find(one.store, &id)->place.segment);
-  meanwhile(look_at_next_write, &two);
-  side_tick(&one, 1000);
-  assert_true(meanwhile_happened());
-  side_restart(&one, &folder);
-  side_restart(&two, &folder);
-  for (uint64_t seed = 1; seed < 5; seed++) {
-    side_assert_kept(&one, seed);
-    side_assert_kept(&two, seed);
-  }
-  stop_both(&folder, &one, &two);
-}
-
-/* The segment of a puzzle is copied, and the index does not follow yet. */
-static void copy_segment(struct side *side, const struct id *id)
-{
-  side_tick(side, 1000);
-  set_damaged(side, store_find(side->store, id)->place.segment);
-  while (sem_trywait(&side->woken) == 0)
-    continue;
-  store_tick(side->store, side->now_ms += 1000);
-  sem_wait(&side->woken);
-}
-
-/* What was forgotten when it was copied is not there for whoever starts next, whatever ends this one. */
-static void test_forgotten_while_cleaned(void **state)
-{
-  (void)state;
-  struct test_folder folder;
-  struct side one, two;
-  struct id id;
-  test_folder_init(&folder);
-  side_init(&one, &folder);
-  side_keep(&one, 1, &id);
-  side_settle(&one);
-  copy_segment(&one, &id);
-  sem_post(&one.woken);
-  forget(&one, &id);
-  side_settle(&one);
-  side_init(&two, &folder);
-  side_settle(&two);
-  assert_null(store_find(two.store, &id));
-  stop_both(&folder, &one, &two);
-}
-
-static void forget_and_look(struct side *side, const struct id *id, bool looks_first)
-{
-  struct reading looked = {.waiter.done = reading_done}, forgotten = looked;
-  uint64_t bytes;
-  if (looks_first)
-    store_wait(side->store, &looked.waiter);
-  assert_int_equal(store_forget(side->store, id, &forgotten.waiter, &bytes), 0);
-  if (!looks_first)
-    store_wait(side->store, &looked.waiter);
-  sem_post(&side->woken);
-  while (!looked.done || !forgotten.done)
-    side_pump(side);
-  side_settle(side);
-}
-
-/* A look at the folder finds the copy, of which whoever had the puzzle forgotten could not know. */
-static void test_forgotten_while_cleaned_and_seen(void **state)
-{
-  (void)state;
-  for (int looks_first = 0; looks_first < 2; looks_first++) {
-    struct test_folder folder;
-    struct side side;
-    struct id id;
-    test_folder_init(&folder);
-    side_init(&side, &folder);
-    side_settle(&side);
-    side_keep(&side, 1, &id);
-    side_settle(&side);
-    copy_segment(&side, &id);
-    forget_and_look(&side, &id, looks_first);
-    assert_null(store_find(side.store, &id));
-    side_deinit(&side);
-    test_folder_deinit(&folder);
-  }
-}
-
-/* One copies a record, which the other then gives up for a higher one, and reads it where it was before. */
-static void test_read_while_cleaned(void **state)
-{
-  (void)state;
-  struct test_folder folder;
-  struct side one, two;
-  struct id id;
-  struct reading reading = {.waiter.done = reading_done};
-  start_both(&folder, &one, &two, &id);
-  side_keep(&two, 1, &id);
-  side_settle(&two);
-  copy_segment(&one, &id);
-  side_tick(&two, 1000);
-  assert_int_equal(store_read_puzzle(one.store, store_find(one.store, &id), &reading.waiter), 0);
-  sem_wait(&one.woken);
-  sem_post(&one.woken);
-  while (!reading.done)
-    side_pump(&one);
-  side_settle(&one);
-  side_wait_for_scan(&two);
-  side_tick(&two, 1000);
-  side_tick(&one, 1000);
-  side_restart(&one, &folder);
-  side_assert_kept(&one, 1);
-  stop_both(&folder, &one, &two);
-}
-
-/* What another daemon has added since it was last looked at is not lost when its segment is cleaned. */
-static void test_unknown_record_is_cleaned(void **state)
-{
-  (void)state;
-  struct test_folder folder;
-  struct side one, two;
-  struct id id;
-  test_folder_init(&folder);
-  side_init(&one, &folder);
-  side_keep(&one, 1, &id);
-  side_settle(&one);
-  side_init(&two, &folder);
-  side_keep(&two, 2, &id);
-  side_settle(&two);
-  side_wait_for_scan(&one);
-  uint32_t segment = store_find(two.store, &id)->place.segment;
-  side_keep(&two, 3, &id);
-  side_deinit(&two);
-  set_damaged(&one, segment);
-  side_tick(&one, 1000);
-  assert_int_equal(side_damaged(&one), 1);
-  side_wait_for_scan(&one);
-  side_assert_kept(&one, 3);
-  side_restart(&one, &folder);
-  side_assert_kept(&one, 2);
-  side_assert_kept(&one, 3);
-  side_deinit(&one);
-  test_folder_deinit(&folder);
 }
 
 /* Whoever goes on in a segment of another does not know yet what the other has added to it. */
@@ -493,11 +293,6 @@ int main(void)
       cmocka_unit_test(test_kept_by_both),
       cmocka_unit_test(test_kept_elsewhere),
       cmocka_unit_test(test_forgotten_by_another),
-      cmocka_unit_test(test_seen_twice_while_cleaned),
-      cmocka_unit_test(test_forgotten_while_cleaned),
-      cmocka_unit_test(test_forgotten_while_cleaned_and_seen),
-      cmocka_unit_test(test_read_while_cleaned),
-      cmocka_unit_test(test_unknown_record_is_cleaned),
       cmocka_unit_test(test_taken_over_segment_is_read),
       cmocka_unit_test(test_appended_from_many_threads),
   };

@@ -88,16 +88,12 @@ static void test_forgotten_without_descriptors(void **state)
   struct test_folder folder;
   struct side side;
   struct id id;
-  struct reading forgotten = {.waiter.done = reading_done};
-  uint64_t bytes;
   test_folder_init(&folder);
   side_init(&side, &folder);
   side_keep(&side, 1, &id);
   side_settle(&side);
   rlim_t kept = limit_descriptors(0);
-  assert_int_equal(store_forget(side.store, &id, &forgotten.waiter, &bytes), 0);
-  while (!forgotten.done)
-    side_pump(&side);
+  side_forget(&side, &id);
   side_tick(&side, 1000);
   limit_descriptors(kept);
   side_tick(&side, 1000);
