@@ -1,7 +1,6 @@
 /*
  * A timer that repeats, kept by the kernel. Where all that a loop has to do by the clock is a ticker's, it waits
- * for its peers without a time limit, and so a request costs no setting and clearing of one: some hundredth of
- * what the kernel does for a request that comes alone.
+ * for its peers without a time limit, and no request pays for setting and clearing one.
  */
 #ifndef CATMOUSE_DAEMON_TICKER_H
 #define CATMOUSE_DAEMON_TICKER_H

@@ -101,7 +101,7 @@ static void push_piece(void *context, unsigned hand, uint32_t piece)
     exists_push_column(layer->attractor, &layer->workers[hand], column);
 }
 
-/* A step of fewer is done before the other hand has come; one takes a tenth of a microsecond up. */
+/* A step of fewer is done before the other hand has come. */
 enum { SHARE_FROM_RECORDS = 64 };
 
 static void run_layer(struct attractor *attractor, struct team *team)
