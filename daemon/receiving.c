@@ -225,6 +225,7 @@ static void on_read(uv_stream_t *stream, ssize_t count, const uv_buf_t *buffer)
   if (count == 0)
     return;
   bool lost = count < 0 && count != UV_EOF;
+  spin_message(&connection->server->spin);
   if (count == UV_EOF)
     handle_end(connection);
   else if (count > 0)

@@ -155,6 +155,12 @@ static void watch_signal(struct server *server, uv_signal_t *handle, int number)
   uv_signal_start(handle, on_signal, number);
 }
 
+/* On one processor it would only keep the peer from asking. */
+static uint64_t spin_most_us(const struct config *config)
+{
+  return uv_available_parallelism() > 1 ? config->limits.spin_us : 0;
+}
+
 static int loop_init(struct server *server)
 {
   int result = uv_loop_init(&server->loop);
@@ -164,6 +170,7 @@ static int loop_init(struct server *server)
     return result;
   uv_check_init(&server->loop, &server->polled);
   uv_check_start(&server->polled, on_polled);
+  spin_init(&server->spin, &server->loop, spin_most_us(&server->config), &server->solves.started);
   watch_signal(server, &server->sigterm, SIGTERM);
   watch_signal(server, &server->sigint, SIGINT);
   return uv_async_init(&server->loop, &server->woken, on_woken);

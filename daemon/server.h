@@ -11,6 +11,7 @@
 #include "daemon/listener.h"
 #include "daemon/notify.h"
 #include "daemon/solves.h"
+#include "daemon/spin.h"
 #include "daemon/store/store.h"
 #include "daemon/ticker.h"
 #include "proto/buffer.h"
@@ -28,6 +29,7 @@ struct server {
   uv_async_t woken;           /* a worker has finished something */
   uv_fs_event_t folder_watch; /* of the socket's folder */
   uv_check_t polled;          /* everything that was readable has been read */
+  struct spin spin;
   uv_signal_t sigterm, sigint;
   uv_timer_t tick;           /* runs while requests wait: progress, and peers that vanished */
   uv_timer_t deadline;       /* of the first request that waits for a limited time */
