@@ -19,6 +19,7 @@
 #include "solver/level.h"
 
 #include "solver/attractor.h"
+#include "solver/table.h"
 
 /* What was fresh becomes the frontier, its tiles chained by unit. */
 static void side_advance(const struct attractor *attractor, struct side *side)
@@ -119,13 +120,21 @@ static void run_layer(struct attractor *attractor, struct team *team)
   crew_step(for_exists, team->hand, push_piece, &layer, forall->unit_count);
 }
 
-static void report(struct attractor *attractor, struct team *team)
+static void report_decided(struct attractor *attractor, struct team *team)
 {
   for (unsigned hand = 0; hand < team->count; hand++) {
     job_count(attractor->job, team->workers[hand].decided);
     team->workers[hand].decided = 0;
   }
-  job_layer(attractor->job, attractor->layer);
+}
+
+/* Wider cells need more memory, which an idle hand can make ready. */
+static void report_layer(const struct attractor *attractor, const struct team *team)
+{
+  uint32_t layer = attractor->layer;
+  job_layer(attractor->job, layer);
+  if (layer > 0 && table_width(layer) > table_width(layer - 1))
+    crew_nudge(team->crew);
 }
 
 int attractor_run(struct attractor *attractor, struct team *team)
@@ -134,11 +143,12 @@ int attractor_run(struct attractor *attractor, struct team *team)
   for (;;) {
     side_advance(attractor, &attractor->exists);
     side_advance(attractor, &attractor->forall);
-    report(attractor, team);
+    report_decided(attractor, team);
     if (job_over(attractor->job))
       return attractor->job->error;
     if (!attractor->exists.unit_count && !attractor->forall.unit_count)
       return 0;
+    report_layer(attractor, team);
     attractor->layer++;
     run_layer(attractor, team);
   }

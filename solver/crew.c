@@ -18,12 +18,15 @@ static void relax(unsigned spins)
     sched_yield();
 }
 
-void crew_init(struct crew *crew)
+void crew_init(struct crew *crew, crew_meanwhile *meanwhile, void *context)
 {
+  crew->meanwhile = meanwhile;
+  crew->meanwhile_context = context;
   pthread_mutex_init(&crew->lock, NULL);
   pthread_cond_init(&crew->wake, NULL);
   atomic_init(&crew->state, CREW_BUSY);
   atomic_init(&crew->asleep, false);
+  atomic_init(&crew->nudged, false);
   atomic_init(&crew->next, 0);
 }
 
@@ -43,14 +46,27 @@ static void do_pieces(struct crew *crew, unsigned hand)
   }
 }
 
-static void set_state(struct crew *crew, enum crew_state state)
+static void wake(struct crew *crew)
 {
-  atomic_store(&crew->state, state);
   if (!atomic_load(&crew->asleep))
     return;
   pthread_mutex_lock(&crew->lock);
   pthread_cond_signal(&crew->wake);
   pthread_mutex_unlock(&crew->lock);
+}
+
+static void set_state(struct crew *crew, enum crew_state state)
+{
+  atomic_store(&crew->state, state);
+  wake(crew);
+}
+
+void crew_nudge(struct crew *crew)
+{
+  if (!crew)
+    return;
+  atomic_store(&crew->nudged, true);
+  wake(crew);
 }
 
 void crew_step(struct crew *crew, unsigned hand, crew_piece *piece, void *context, uint32_t count)
@@ -73,17 +89,29 @@ void crew_step(struct crew *crew, unsigned hand, crew_piece *piece, void *contex
     relax(spins);
 }
 
-/* Until there is a step or an end. */
+static bool is_idle(struct crew *crew)
+{
+  return atomic_load(&crew->state) == CREW_IDLE;
+}
+
+static void work_meanwhile(struct crew *crew)
+{
+  atomic_store(&crew->nudged, false);
+  while (crew->meanwhile && is_idle(crew) && crew->meanwhile(crew->meanwhile_context))
+    ;
+}
+
+/* Until there is a step, an end, or perhaps something to do meanwhile. */
 static void wait_for_work(struct crew *crew)
 {
   for (unsigned spins = 0; spins < SPINS; spins++) {
-    if (atomic_load(&crew->state) != CREW_IDLE)
+    if (!is_idle(crew) || atomic_load(&crew->nudged))
       return;
     relax(spins);
   }
   pthread_mutex_lock(&crew->lock);
   atomic_store(&crew->asleep, true);
-  while (atomic_load(&crew->state) == CREW_IDLE)
+  while (is_idle(crew) && !atomic_load(&crew->nudged))
     pthread_cond_wait(&crew->wake, &crew->lock);
   atomic_store(&crew->asleep, false);
   pthread_mutex_unlock(&crew->lock);
@@ -97,6 +125,7 @@ void crew_retire(struct crew *crew, unsigned hand)
     return;
   }
   for (;;) {
+    work_meanwhile(crew);
     wait_for_work(crew);
     if (atomic_load(&crew->state) == CREW_DONE)
       return;

@@ -14,6 +14,7 @@ void job_init(struct job *job, const struct solve_options *options)
 {
   job->options = options ? options : &NO_OPTIONS;
   atomic_init(&job->held_bytes, 0);
+  atomic_init(&job->layers, 0);
   atomic_init(&job->error, 0);
 }
 
@@ -23,12 +24,19 @@ void job_fail(struct job *job, int error)
   atomic_compare_exchange_strong(&job->error, &none, error);
 }
 
-int job_hold(struct job *job, uint64_t bytes)
+bool job_try_hold(struct job *job, uint64_t bytes)
 {
   uint64_t held = atomic_fetch_add(&job->held_bytes, bytes) + bytes;
   if (!job->options->max_bytes || held <= job->options->max_bytes)
-    return 0;
+    return true;
   job_release(job, bytes);
+  return false;
+}
+
+int job_hold(struct job *job, uint64_t bytes)
+{
+  if (job_try_hold(job, bytes))
+    return 0;
   job_fail(job, -EFBIG);
   return -EFBIG;
 }
@@ -80,7 +88,9 @@ void job_count(struct job *job, uint64_t decided)
 
 void job_layer(struct job *job, uint32_t layer)
 {
-  atomic_uint_fast32_t *layers = job->options->layers;
-  if (layers && atomic_load_explicit(layers, memory_order_relaxed) < layer)
-    atomic_store_explicit(layers, layer, memory_order_relaxed);
+  uint_fast32_t deepest = atomic_load_explicit(&job->layers, memory_order_relaxed);
+  while (deepest < layer && !atomic_compare_exchange_weak(&job->layers, &deepest, layer))
+    ;
+  if (job->options->layers)
+    atomic_store_explicit(job->options->layers, atomic_load(&job->layers), memory_order_relaxed);
 }

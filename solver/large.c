@@ -2,7 +2,8 @@
  * Solving a puzzle of any size: number the nodes, fill both attractors, write the table.
  *
  * With one thread the attractors are filled one after the other, and only one has its bits in memory
- * at a time. With two, each thread has one; who is done first helps the other, and both write.
+ * at a time. With two, each thread has one; who is done first helps the other, or else has the table's
+ * memory cleared, and both write.
  */
 #include "solver/level.h"
 
@@ -24,6 +25,7 @@ struct large {
   struct lists lists;
   struct attractor attractors[2]; /* by winner */
   struct team teams[2];           /* likewise */
+  struct blank blank;
   struct crew crew, writing;
   unsigned threads;
   pthread_t other;
@@ -124,12 +126,18 @@ static unsigned choose_threads(const struct job *job, const struct engine_option
   return threads > 1 ? 2 : 1;
 }
 
+static bool touch_meanwhile(void *context)
+{
+  struct large *large = context;
+  return blank_touch_piece(&large->blank);
+}
+
 static int solve_numbered(struct large *large, struct table **table)
 {
   large->threads = choose_threads(large->job, large->forced, large->lists.nodes);
   if (large->threads == 2) {
-    crew_init(&large->crew);
-    crew_init(&large->writing);
+    crew_init(&large->crew, touch_meanwhile, large);
+    crew_init(&large->writing, NULL, NULL);
     if (pthread_create(&large->other, NULL, run_other, large) != 0) {
       crew_deinit(&large->crew);
       crew_deinit(&large->writing);
@@ -138,11 +146,11 @@ static int solve_numbered(struct large *large, struct table **table)
   }
   if (large->threads == 1) {
     int error = run_alone(large);
-    return error ? error : output_table(large->attractors, NULL, 1, table);
+    return error ? error : output_table(large->attractors, &large->blank, NULL, 1, table);
   }
   int error = run_both(large);
   if (!error)
-    error = output_table(large->attractors, &large->writing, large->threads, table);
+    error = output_table(large->attractors, &large->blank, &large->writing, large->threads, table);
   crew_retire(&large->writing, PLAYER_MOUSE);
   pthread_join(large->other, NULL);
   crew_deinit(&large->crew);
@@ -161,12 +169,14 @@ static void large_deinit(struct large *large)
   }
   lists_deinit(&large->lists, large->job);
   order_deinit(&large->order, large->job);
+  blank_deinit(&large->blank);
 }
 
 int large_solve(const struct arena *arena, struct job *job, const struct engine_options *forced,
                 struct table **table)
 {
   struct large large = {.job = job, .forced = forced};
+  blank_init(&large.blank, job, arena->nodes);
   int error = order_init(&large.order, job, forced, arena);
   if (!error)
     error = lists_init(&large.lists, job, arena, &large.order);

@@ -1,41 +1,31 @@
 /*
- * The table is first touched from begin to end, then written block by block. A block of renumbered
- * nodes reaches into every page of the table, and a fresh page is cleared as it is touched, so the
- * first block would not look at the stop flag for long.
+ * What of the table is not touched yet is, from begin to end; then it is written block by block. A block
+ * of renumbered nodes reaches into every page of the table, and a fresh page is cleared as it is touched,
+ * so the first block would not look at the stop flag for long.
  */
 #include "solver/level.h"
 
 #include "solver/output.h"
 
+#include "solver/pages.h"
 #include "solver/write_table.h"
-
-/* A huge page at a time, in steps of the smallest. */
-enum { TOUCH_BYTES = 2 << 20, PAGE_BYTES = 4096 };
 
 struct output {
   struct job *job;
   struct table *table;
+  uint64_t bytes, ready_bytes;    /* of its cells; touched before */
   struct table_writer writers[2]; /* by hand */
 };
-
-static uint32_t longest_plies(const struct attractor attractors[static 2])
-{
-  uint32_t mouse = attractors[PLAYER_MOUSE].layer, cat = attractors[PLAYER_CAT].layer;
-  uint32_t layer = mouse > cat ? mouse : cat;
-  return layer ? layer - 1 : 0; /* the last layer found nothing */
-}
 
 static void touch_piece(void *context, unsigned hand, uint32_t piece)
 {
   (void)hand;
   const struct output *output = context;
-  const struct table *table = output->table;
-  size_t bytes = table_bytes(table->nodes, table->width), begin = (size_t)piece * TOUCH_BYTES;
-  size_t end = begin + TOUCH_BYTES < bytes ? begin + TOUCH_BYTES : bytes;
-  if (job_over(output->job))
-    return;
-  for (size_t at = begin; at < end; at += PAGE_BYTES)
-    ((volatile uint8_t *)table->cells)[at] = 0;
+  uint64_t begin = output->ready_bytes + (uint64_t)piece * PAGES_PIECE_BYTES;
+  uint64_t left = output->bytes - begin;
+  if (!job_over(output->job))
+    pages_touch((uint8_t *)output->table->cells + begin,
+                left < PAGES_PIECE_BYTES ? left : PAGES_PIECE_BYTES);
 }
 
 static void write_piece(void *context, unsigned hand, uint32_t piece)
@@ -52,7 +42,8 @@ static void write_cells(struct output *output, const struct attractor attractors
   size_t tile_bytes = table_writer_tile_bytes(table);
   size_t rows_bytes = table_writer_rows_bytes(table, lists);
   size_t staging_bytes = table_writer_staging_bytes(table, &attractors[PLAYER_MOUSE]);
-  uint64_t touches = (table_bytes(table->nodes, table->width) + TOUCH_BYTES - 1) / TOUCH_BYTES;
+  uint64_t touches =
+      (output->bytes - output->ready_bytes + PAGES_PIECE_BYTES - 1) / PAGES_PIECE_BYTES;
   for (unsigned hand = 0; hand < hands; hand++)
     output->writers[hand] = (struct table_writer){
         .attractors = attractors,
@@ -72,21 +63,19 @@ static void write_cells(struct output *output, const struct attractor attractors
   }
 }
 
-int output_table(const struct attractor attractors[static 2], struct crew *crew, unsigned hands,
-                 struct table **made)
+int output_table(const struct attractor attractors[static 2], struct blank *blank,
+                 struct crew *crew, unsigned hands, struct table **made)
 {
-  struct output output = {.job = attractors[PLAYER_MOUSE].job};
-  uint32_t nodes = attractors[PLAYER_MOUSE].nodes, width = table_width(longest_plies(attractors));
-  if (job_hold(output.job, table_bytes(nodes, width)) < 0)
-    return output.job->error;
-  output.table = table_new(nodes, width);
-  if (!output.table)
-    job_fail(output.job, -ENOMEM);
-  else
-    write_cells(&output, attractors, crew, hands);
+  struct output output = {.job = blank->job};
+  int error = blank_settle(blank, &output.table);
+  if (error)
+    return error;
+  output.bytes = table_bytes(output.table->nodes, output.table->width);
+  output.ready_bytes = blank->ready_bytes;
+  write_cells(&output, attractors, crew, hands);
   if (job_over(output.job)) {
     table_free(output.table);
-    job_release(output.job, table_bytes(nodes, width));
+    job_release(output.job, output.bytes);
     return output.job->error;
   }
   *made = output.table;

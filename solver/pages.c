@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <sys/mman.h>
 
-enum { HUGE_PAGE = 2 << 20 };
+enum { PAGE_BYTES = 4096, HUGE_PAGE = PAGES_PIECE_BYTES };
 
 static size_t whole_pages(size_t bytes)
 {
@@ -37,4 +37,17 @@ void *pages_alloc(size_t bytes)
 void pages_free(void *pages, size_t bytes)
 {
   munmap(pages, whole_pages(bytes));
+}
+
+void pages_cut(void *pages, size_t bytes, size_t kept_bytes)
+{
+  size_t kept = whole_pages(kept_bytes), size = whole_pages(bytes);
+  if (kept < size)
+    munmap((uint8_t *)pages + kept, size - kept);
+}
+
+void pages_touch(void *fresh, size_t bytes)
+{
+  for (size_t at = 0; at < bytes; at += PAGE_BYTES)
+    ((volatile uint8_t *)fresh)[at] = 0;
 }

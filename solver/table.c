@@ -5,10 +5,12 @@
 
 #include "solver/pages.h"
 
+enum { WIDEST = 4 };
+
 uint32_t table_width(uint32_t longest_plies)
 {
   uint64_t largest_cell = 2 + 2 * (uint64_t)longest_plies;
-  return largest_cell <= UINT8_MAX ? 1 : largest_cell <= UINT16_MAX ? 2 : 4;
+  return largest_cell <= UINT8_MAX ? 1 : largest_cell <= UINT16_MAX ? 2 : WIDEST;
 }
 
 uint64_t table_bytes(uint32_t nodes, uint32_t width)
@@ -31,6 +33,17 @@ struct table *table_new(uint32_t nodes, uint32_t width)
   if (table)
     *table = (struct table){nodes, width, (uint8_t *)table + CELLS_OFFSET};
   return table;
+}
+
+struct table *table_reserve(uint32_t nodes)
+{
+  return whole_bytes(nodes, 1) < PAGES_FROM_BYTES ? NULL : table_new(nodes, WIDEST);
+}
+
+void table_settle(struct table *table, uint32_t width)
+{
+  pages_cut(table, whole_bytes(table->nodes, table->width), whole_bytes(table->nodes, width));
+  table->width = width;
 }
 
 void table_free(struct table *table)

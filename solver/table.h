@@ -70,6 +70,14 @@ uint64_t table_bytes(uint32_t nodes, uint32_t width);
 
 /* A table of zeroed cells, freed with table_free(). NULL when out of memory. */
 struct table *table_new(uint32_t nodes, uint32_t width);
+
+/*
+ * The same with its width still open: room for the widest, of which only what is touched takes memory. NULL
+ * also where it may turn out too small for that. table_settle() says the width, once.
+ */
+struct table *table_reserve(uint32_t nodes);
+void table_settle(struct table *table, uint32_t width);
+
 void table_free(struct table *table);
 
 #endif
