@@ -83,7 +83,7 @@ static void forall_piece(void *context, unsigned hand, uint32_t piece)
   uint32_t block = layer->attractor->exists.units[piece];
   switch (layer->attractor->way[block]) {
   case ENGINE_FORALL_TILES:
-    forall_tiles_block(layer->attractor, &layer->workers[hand], block);
+    forall_tiles_block(layer->attractor, layer->workers, hand, NULL, block);
     break;
   case ENGINE_FORALL_UNION:
     forall_union_block(layer->attractor, &layer->workers[hand], block);
@@ -102,6 +102,17 @@ static void push_piece(void *context, unsigned hand, uint32_t piece)
     exists_push_column(layer->attractor, &layer->workers[hand], column);
 }
 
+/* Blocks are shared out; one alone is shared column by column where its way can be. */
+static void run_forall(struct layer *layer, struct crew *crew, unsigned hand)
+{
+  struct attractor *attractor = layer->attractor;
+  const struct side *exists = &attractor->exists;
+  if (exists->unit_count == 1 && attractor->way[exists->units[0]] == ENGINE_FORALL_TILES)
+    forall_tiles_block(attractor, layer->workers, hand, crew, exists->units[0]);
+  else
+    crew_step(crew, hand, forall_piece, layer, exists->unit_count);
+}
+
 /* A step of fewer is done before the other hand has come. */
 enum { SHARE_FROM_RECORDS = 64 };
 
@@ -116,7 +127,7 @@ static void run_layer(struct attractor *attractor, struct team *team)
   if (job_over(attractor->job))
     return;
   crew_step(for_exists, team->hand, pull_piece, &layer, forall->unit_count);
-  crew_step(for_forall, team->hand, forall_piece, &layer, exists->unit_count);
+  run_forall(&layer, for_forall, team->hand);
   crew_step(for_exists, team->hand, push_piece, &layer, forall->unit_count);
 }
 

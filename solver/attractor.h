@@ -92,8 +92,11 @@ int attractor_run(struct attractor *attractor, struct team *team);
 void exists_push_column(struct attractor *attractor, struct worker *worker, uint32_t column);
 void exists_pull_column(struct attractor *attractor, struct worker *worker, uint32_t column);
 void forall_rows_block(struct attractor *attractor, struct worker *worker, uint32_t block);
-void forall_tiles_block(struct attractor *attractor, struct worker *worker, uint32_t block);
 void forall_union_block(struct attractor *attractor, struct worker *worker, uint32_t block);
+
+/* With `workers` by hand. The columns are shared with the other hand of the crew, NULL for none. */
+void forall_tiles_block(struct attractor *attractor, struct worker *workers, unsigned hand,
+                        struct crew *crew, uint32_t block);
 
 /* Once every block of the layer is done: puts in what was pulled. */
 void exists_settle_column(struct attractor *attractor, uint32_t column);

@@ -15,12 +15,22 @@
 
 struct block_work {
   struct attractor *attractor;
-  struct worker *worker;
+  struct worker *workers; /* by hand */
   uint32_t block;
-  uint64_t *winning;      /* a line for each place of the loser */
-  uint64_t *done;         /* likewise */
-  uint64_t *found, *back; /* a tile each */
+  uint64_t *winning; /* a line for each place of the loser */
+  uint64_t *done;    /* likewise */
 };
+
+static size_t column_words(const struct lists *lists)
+{
+  return (size_t)lists->lines * TILE_WORDS;
+}
+
+/* Two tiles of each worker's own, after what `winning` takes in one of them. */
+static uint64_t *tile_of(const struct block_work *work, unsigned hand, unsigned tile)
+{
+  return work->workers[hand].tiles + column_words(work->attractor->lists) + tile * TILE_WORDS;
+}
 
 /* Where all moves of one place of the loser lead in. */
 static line all_moves_win(const struct block_work *work, uint32_t place)
@@ -33,7 +43,7 @@ static line all_moves_win(const struct block_work *work, uint32_t place)
 }
 
 /* Fills `found` for one tile of the loser's places. False where nothing is. */
-static bool find_tile(struct block_work *work, uint32_t column)
+static bool find_tile(const struct block_work *work, uint32_t column, uint64_t *found)
 {
   const uint64_t *open = work->attractor->forall.open + (size_t)column * LINE_WORDS;
   line any = {0};
@@ -45,47 +55,62 @@ static bool find_tile(struct block_work *work, uint32_t column)
       won = all_moves_win(work, place);
       line_store(done, line_load(done) | won);
     }
-    line_store(work->found + (size_t)at * LINE_WORDS, won);
+    line_store(found + (size_t)at * LINE_WORDS, won);
     any |= won;
   }
   return line_any(any);
 }
 
-static void commit_tile(struct block_work *work, uint32_t column)
+static void commit_tile(const struct block_work *work, struct worker *worker, uint32_t column,
+                        const uint64_t *found_tile)
 {
   struct attractor *attractor = work->attractor;
-  tile_transpose(work->found, work->back);
   for (uint32_t at = 0; at < LINE_BITS; at++) {
     uint32_t row = work->block * LINE_BITS + at;
     if (row >= attractor->nodes)
       return;
     uint64_t *words = side_line(attractor, &attractor->forall, row, column);
     line decided = line_load(words);
-    line found = line_load(work->back + (size_t)at * LINE_WORDS) &
+    line found = line_load(found_tile + (size_t)at * LINE_WORDS) &
                  side_missing(attractor, &attractor->forall, row, column, decided);
     if (!line_any(found))
       continue;
     line_store(words, decided | found);
-    side_log(attractor, work->worker, &attractor->forall, row, column, found);
+    side_log(attractor, worker, &attractor->forall, row, column, found);
   }
 }
 
-void forall_tiles_block(struct attractor *attractor, struct worker *worker, uint32_t block)
+static void transpose_piece(void *context, unsigned hand, uint32_t column)
 {
-  size_t column_words = (size_t)attractor->lines * TILE_WORDS;
-  struct block_work work = {.attractor = attractor,
-                            .worker = worker,
-                            .block = block,
-                            .winning = worker->tiles,
-                            .done = attractor->tiles_done + block * column_words,
-                            .found = worker->tiles + column_words,
-                            .back = worker->tiles + column_words + TILE_WORDS};
-  for (uint32_t column = 0; column < attractor->lines; column++)
-    tile_transpose(side_line(attractor, &attractor->exists, block * LINE_BITS, column),
-                   work.winning + (size_t)column * TILE_WORDS);
-  for (uint32_t column = 0; column < attractor->lines && !job_over(attractor->job); column++)
-    if (find_tile(&work, column))
-      commit_tile(&work, column);
+  (void)hand;
+  const struct block_work *work = context;
+  const struct attractor *attractor = work->attractor;
+  tile_transpose(side_line(attractor, &attractor->exists, work->block * LINE_BITS, column),
+                 work->winning + (size_t)column * TILE_WORDS);
+}
+
+static void find_piece(void *context, unsigned hand, uint32_t column)
+{
+  const struct block_work *work = context;
+  uint64_t *found = tile_of(work, hand, 0), *back = tile_of(work, hand, 1);
+  if (job_over(work->attractor->job) || !find_tile(work, column, found))
+    return;
+  tile_transpose(found, back);
+  commit_tile(work, &work->workers[hand], column, back);
+}
+
+void forall_tiles_block(struct attractor *attractor, struct worker *workers, unsigned hand,
+                        struct crew *crew, uint32_t block)
+{
+  struct block_work work = {
+      .attractor = attractor,
+      .workers = workers,
+      .block = block,
+      .winning = workers[hand].tiles,
+      .done = attractor->tiles_done + block * column_words(attractor->lists),
+  };
+  crew_step(crew, hand, transpose_piece, &work, attractor->lines);
+  crew_step(crew, hand, find_piece, &work, attractor->lines);
 }
 
 size_t forall_tiles_done_bytes(const struct lists *lists)
