@@ -16,6 +16,14 @@ int usage_error(const char *format, ...)
   return EXIT_USAGE;
 }
 
+/* What fflush() has nothing left of may have failed before. */
+int answer_end(void)
+{
+  if (fflush(stdout) != 0 || ferror(stdout))
+    return usage_error("cannot write the answer");
+  return EXIT_ANSWERED;
+}
+
 int call_failed(const struct cm_client *client, int error)
 {
   const char *name = cm_error_name(client);

@@ -7,7 +7,7 @@
 enum exit_status {
   EXIT_ANSWERED = 0,
   EXIT_REFUSED = 1,    /* by the daemon, or by what reads puzzles for it, in the same words */
-  EXIT_USAGE = 2,      /* or unreadable input */
+  EXIT_USAGE = 2,      /* or unreadable input, or an answer that could not be written */
   EXIT_UNREACHABLE = 3 /* no daemon, or no answer from it in time */
 };
 
@@ -16,5 +16,8 @@ int usage_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* What the client's last call said when it returned `error`, and the exit status that stands for it. */
 int call_failed(const struct cm_client *client, int error);
+
+/* EXIT_ANSWERED if all that was printed could be written, else EXIT_USAGE with the sentence. */
+int answer_end(void);
 
 #endif

@@ -56,7 +56,5 @@ int main(int argc, char **argv)
     return usage_error("out of memory");
   int status = run(client, &options, &progress);
   cm_close(client);
-  if (fflush(stdout) != 0 && status == EXIT_ANSWERED)
-    return usage_error("cannot write the answer");
-  return status;
+  return status == EXIT_ANSWERED ? answer_end() : status;
 }

@@ -86,7 +86,7 @@ static void print_help(void)
 static _Noreturn void help(void)
 {
   print_help();
-  exit(EXIT_ANSWERED);
+  exit(answer_end());
 }
 
 static uint32_t number_of(const char *name, const char *text)
@@ -112,7 +112,7 @@ static void apply(struct options *options, enum option_number option)
   case OPTION_SOCKET: options->socket = optarg; break;
   case OPTION_TIMEOUT: options->timeout_ms = number_of(name, optarg); break;
   case OPTION_NO_AUTOSTART: options->no_autostart = true; break;
-  case OPTION_VERSION: puts("cmclient " CATMOUSE_VERSION); exit(EXIT_ANSWERED);
+  case OPTION_VERSION: puts("cmclient " CATMOUSE_VERSION); exit(answer_end());
   case OPTION_HELP: help();
   case OPTION_COUNT: break;
   }

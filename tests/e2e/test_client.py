@@ -189,10 +189,14 @@ class Client(DaemonTest):
         self.assertRegex(self.run_client("--version").stdout, r"^cmclient \d+\.\d+\.\d+\n$")
 
     def test_answer_that_cannot_be_written(self):
-        with open("/dev/full", "w", encoding="utf-8") as full:
-            done = subprocess.run([CMCLIENT, "status"], env=self.folder.env, stdout=full, stderr=subprocess.PIPE,
-                                  text=True, timeout=DEADLINE_S, check=False)
-        self.assertEqual((2, "cmclient: cannot write the answer\n"), (done.returncode, done.stderr))
+        """One that stdio passes on in one piece leaves nothing behind to be written at the end."""
+        star = {"graph": [[1], [0, *range(2, 300)], *([1] for _ in range(2, 300))]}
+        self.id_of(json.dumps(star))
+        for command in (["status"], ["query", "--json", "--state", "1,2,mouse"], ["--help"], ["--version"]):
+            with open("/dev/full", "w", encoding="utf-8") as full:
+                done = subprocess.run([CMCLIENT, *command], env=self.folder.env, stdout=full,
+                                      stderr=subprocess.PIPE, text=True, timeout=DEADLINE_S, check=False)
+            self.assertEqual((2, "cmclient: cannot write the answer\n"), (done.returncode, done.stderr), command)
 
     def on_terminal(self, *arguments, columns=80, env=None, interrupt=False):
         """What cmclient writes to a terminal, stdout and stderr, and its exit status."""
