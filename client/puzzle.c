@@ -19,10 +19,19 @@ static int cannot_parse(struct cm_client *client, const struct fault *fault)
   return client_refuse(client, fault);
 }
 
+/* The text may be as long as it likes: a message says the same in fewer bytes, and these the daemon counts. */
+static struct message_limits limits_of_text(void)
+{
+  struct message_limits limits = message_limits_default;
+  limits.message_bytes = UINT64_MAX;
+  return limits;
+}
+
 int cm_puzzle_parse(struct cm_client *client, const char *text, size_t length,
                     struct cm_puzzle **puzzle)
 {
   client_forget(client);
+  const struct message_limits limits = limits_of_text();
   struct cm_puzzle *made = calloc(1, sizeof *made);
   struct buffer object;
   struct fault fault;
@@ -31,8 +40,7 @@ int cm_puzzle_parse(struct cm_client *client, const char *text, size_t length,
   int rc = 0;
   if (!made || object.failed)
     rc = client_out_of_memory(client);
-  else if (puzzle_from_json(json.at, json.length, &message_limits_default, &made->puzzle,
-                            &made->memory, &fault))
+  else if (puzzle_from_json(json.at, json.length, &limits, &made->puzzle, &made->memory, &fault))
     rc = cannot_parse(client, &fault);
   buffer_deinit(&object);
   if (rc == 0)

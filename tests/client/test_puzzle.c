@@ -1,5 +1,6 @@
 /* Puzzles from text of any kind, from arrays, and what is said of what is none. */
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "client/puzzle_box.h"
@@ -93,6 +94,25 @@ static void test_refusals(void **state)
   cm_close(client);
 }
 
+/* What is sent for it is short. */
+static void test_text_longer_than_a_message(void **state)
+{
+  static const char small[] = "[[1],[0,2],[1]]";
+  const size_t length = message_limits_default.message_bytes + sizeof small;
+  char *text = malloc(length);
+  struct cm_client *client;
+  struct cm_puzzle *puzzle;
+  (void)state;
+  memset(text, ' ', length);
+  memcpy(text, small, sizeof small - 1);
+  assert_int_equal(cm_open(NULL, &client), 0);
+  assert_int_equal(cm_puzzle_parse(client, text, length, &puzzle), 0);
+  assert_int_equal(puzzle->puzzle.graph.nodes, 3);
+  cm_puzzle_free(puzzle);
+  cm_close(client);
+  free(text);
+}
+
 static void test_grid(void **state)
 {
   static const char box[] = GRID "\n1\n2\n";
@@ -174,6 +194,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_forms),
       cmocka_unit_test(test_refusals),
+      cmocka_unit_test(test_text_longer_than_a_message),
       cmocka_unit_test(test_grid),
       cmocka_unit_test(test_graph),
       cmocka_unit_test(test_memory_runs_out),
