@@ -36,8 +36,17 @@ static void *list_room(struct cm_client *client, size_t count, size_t size)
   return client->list;
 }
 
+/* Nothing is asked, and what the last call left goes as if something had been. */
+static int refuse(struct cm_client *client, const char *sentence)
+{
+  client_forget(client);
+  return client_fail(client, -EINVAL, "%s", sentence);
+}
+
 static int set_id(struct cm_client *client, struct request *request, const char *id)
 {
+  if (!id)
+    return refuse(client, "no id is given");
   if (strlen(id) > ID_TEXT) {
     client_forget(client);
     return client_fail(client, -EINVAL, "an id has at most %d digits", ID_TEXT);
@@ -62,17 +71,21 @@ static int set_which(struct cm_client *client, struct request *request,
   return which && which->id ? set_id(client, request, which->id) : 0;
 }
 
-static void set_state(struct request *request, const struct cm_state *state, uint32_t limit_plies)
+static int set_state(struct cm_client *client, struct request *request,
+                     const struct cm_state *state, uint32_t limit_plies)
 {
+  if (state->turn != CM_MOUSE && state->turn != CM_CAT)
+    return refuse(client, "a state's turn is neither the mouse's nor the cat's");
   request->state = (struct state){state->mouse, state->cat, (enum player)state->turn};
   request->by_row = state->by_row;
   request->mouse_row = state->mouse_row;
   request->cat_row = state->cat_row;
   request->given |= P(STATE);
   if (limit_plies == CM_LIMIT_OF_GAME)
-    return;
+    return 0;
   request->limit_plies = limit_plies;
   request->given |= P(LIMIT);
+  return 0;
 }
 
 int cm_solve(struct cm_client *client, const struct cm_puzzle *puzzle, struct cm_solved *solved)
@@ -105,8 +118,9 @@ int cm_query(struct cm_client *client, const struct cm_which *which, const struc
 {
   struct request request = {.method = METHOD_QUERY};
   struct result_query result;
-  set_state(&request, state, limit_plies);
-  int rc = set_which(client, &request, which);
+  int rc = set_state(client, &request, state, limit_plies);
+  if (rc == 0)
+    rc = set_which(client, &request, which);
   if (rc == 0)
     rc = client_call(client, &request, &result);
   if (rc)
@@ -133,8 +147,9 @@ int cm_line(struct cm_client *client, const struct cm_which *which, const struct
 {
   struct request request = {.method = METHOD_LINE, .max = max, .given = max ? P(MAX) : 0};
   struct result_line result;
-  set_state(&request, state, limit_plies);
-  int rc = set_which(client, &request, which);
+  int rc = set_state(client, &request, state, limit_plies);
+  if (rc == 0)
+    rc = set_which(client, &request, which);
   if (rc == 0)
     rc = client_call(client, &request, &result);
   if (rc)

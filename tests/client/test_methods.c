@@ -254,6 +254,28 @@ static void test_long_id_is_not_sent(void **state)
   assert_true(peer_heard_all(peer));
 }
 
+static void test_no_id_is_not_sent(void **state)
+{
+  struct peer *peer = *state;
+  struct cm_evicted evicted;
+  assert_int_equal(cm_evict(peer->client, NULL, &evicted), -EINVAL);
+  assert_string_equal(cm_error(peer->client), "no id is given");
+  assert_true(peer_heard_all(peer));
+}
+
+static void test_turn_of_nobody_is_not_sent(void **state)
+{
+  struct peer *peer = *state;
+  const struct cm_state nobody = {.mouse = 1, .cat = 2, .turn = (enum cm_player)2};
+  struct cm_query query;
+  struct cm_line line;
+  assert_int_equal(cm_query(peer->client, NULL, &nobody, CM_LIMIT_NONE, &query), -EINVAL);
+  assert_int_equal(cm_line(peer->client, NULL, &nobody, CM_LIMIT_NONE, 0, &line), -EINVAL);
+  assert_string_equal(cm_error(peer->client),
+                      "a state's turn is neither the mouse's nor the cat's");
+  assert_true(peer_heard_all(peer));
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, with_peer, without_peer)
@@ -271,6 +293,8 @@ int main(void)
       TEST(test_shutdown_waits_for_the_end),
       TEST(test_json_is_the_result_map),
       TEST(test_long_id_is_not_sent),
+      TEST(test_no_id_is_not_sent),
+      TEST(test_turn_of_nobody_is_not_sent),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
