@@ -96,6 +96,13 @@ int autostart_lock(struct cm_client *client, struct deadline deadline)
   return fd;
 }
 
+/* A folder that somebody works in cannot be unmounted. Relative paths are meant from here, though. */
+static void leave_folder(const char *program, const char *log)
+{
+  if (program[0] == '/' && log[0] == '/' && chdir("/") < 0)
+    _exit(126);
+}
+
 /* Between fork and exec: async-signal-safe calls only. */
 static _Noreturn void become_daemon(char *const arguments[], const char *log, int ready)
 {
@@ -115,6 +122,7 @@ static _Noreturn void become_daemon(char *const arguments[], const char *log, in
   dup2(errors < 0 ? null : errors, STDERR_FILENO);
   dup2(kept, READY_FD);
   close_range(READY_FD + 1, ~0u, 0);
+  leave_folder(arguments[0], log);
   execv(arguments[0], arguments);
   static const char sentence[] = "it cannot be executed\n";
   if (write(READY_FD, sentence, sizeof sentence - 1) < 0)

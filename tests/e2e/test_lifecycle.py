@@ -42,6 +42,16 @@ class Autostart(FolderTest):
         os.close(pidfd)
         self.assertEqual(3, self.folder.client("--no-autostart", "ping").returncode)
 
+    def test_folder_it_was_started_in_is_left(self):
+        self.folder.client("ping", cwd=self.folder.path)
+        self.assertEqual("/", os.readlink(f"/proc/{self.pid()}/cwd"))
+
+    def test_relative_socket_is_meant_from_here(self):
+        for _ in range(2):
+            done = self.folder.client("--socket", "catmouse/daemon.sock", "ping", cwd=self.folder.path)
+            self.assertEqual("pong\n", done.stdout, done.stderr)
+        self.assertEqual(str(self.folder.path), os.readlink(f"/proc/{self.pid()}/cwd"))
+
     def test_no_autostart_says_so(self):
         for arguments, env in ((["--no-autostart"], {}), ([], {"CATMOUSE_AUTOSTART": "0"})):
             done = self.folder.client(*arguments, "ping", env=env)
