@@ -225,7 +225,9 @@ static void store_start(struct server *server)
     return;
   int result = store_new(&options, &server->store);
   if (result < 0) {
-    log_line(&server->log, LOG_WARNING, "nothing is kept on disk: %s", strerror(-result));
+    log_line(&server->log, LOG_WARNING, "nothing is kept on disk: %s",
+             result == -ENOENT ? "neither --store, XDG_CACHE_HOME nor HOME names a folder for it"
+                               : strerror(-result));
     return;
   }
   server->solves.store = server->store;

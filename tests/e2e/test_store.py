@@ -250,6 +250,14 @@ class Forgetting(StoreTest):
         self.refused("E_UNKNOWN_ID", connection, "stats", id="abcdef")
         daemon.stop()
 
+    def test_nowhere_to_keep_it(self):
+        """Paths that are not from the root are nobody's home."""
+        daemon = self.start(env={"XDG_CACHE_HOME": "cache", "HOME": ""})
+        self.assertEqual("off", self.connect().call("status")["store"]["state"])
+        self.assertIn("warn: nothing is kept on disk: neither --store, XDG_CACHE_HOME nor HOME names a folder for it\n",
+                      daemon.output())
+        daemon.stop()
+
     def test_bounded_in_bytes(self):
         arguments = (*EVERY_TABLE, "--store-max", "1000000")
         daemon = self.start(*arguments)
