@@ -48,7 +48,7 @@ void bytes_words(uint64_t bytes, char words[static WORDS_MAX])
   static const char *const units[] = {"bytes", "kB", "MB", "GB", "TB", "PB", "EB"};
   double size = (double)bytes;
   int unit = 0;
-  for (; size >= 1000; unit++)
+  for (; size >= 999.95; unit++) /* would be rounded to 1000.0 */
     size /= 1000;
   snprintf(words, WORDS_MAX, unit == 0 ? "%.0f %s" : "%.1f %s", size, units[unit]);
 }

@@ -35,6 +35,8 @@ static void test_bytes(void **state)
   assert_bytes(999, "999 bytes");
   assert_bytes(1000, "1.0 kB");
   assert_bytes(12345678, "12.3 MB");
+  assert_bytes(999949, "999.9 kB");
+  assert_bytes(999950, "1.0 MB");
   assert_bytes(UINT64_MAX, "18.4 EB");
 }
 
