@@ -216,7 +216,7 @@ struct cm_stats {
   enum cm_game game;
   uint32_t nodes;
   uint64_t states;              /* that can be asked about */
-  uint64_t outcomes[2][3];      /* [enum cm_player to move][enum cm_outcome]; CM_DRAW: undecided */
+  uint64_t outcomes[2][3];      /* [enum cm_player to move][enum cm_outcome]; CM_DRAW: endless */
   struct cm_longest longest[2]; /* by winner */
   const uint64_t *histogram[2]; /* by winner: states won in 0, 1, 2... plies */
   uint32_t histogram_count[2];

@@ -115,7 +115,10 @@ static void show_histogram(const struct style *style, enum cm_player winner, con
     *sum += counts[plies];
     most = *sum > most ? *sum : most;
   }
-  printf("\nstates the %s wins, by plies\n", player_name(winner));
+  printf("\nstates the %s wins, by plies", player_name(winner));
+  if (step > 1)
+    printf(", %" PRIu32 " to a row", step);
+  putchar('\n');
   for (uint32_t bar = 0; bar * step < count; bar++) {
     int length = (int)((double)sums[bar] * bar_cells(style) / (double)most + 0.5);
     printf("%6" PRIu32 " %10" PRIu64 " %.*s\n", bar * step, sums[bar], length,
@@ -123,26 +126,35 @@ static void show_histogram(const struct style *style, enum cm_player winner, con
   }
 }
 
+static void show_outcomes(const struct cm_stats *stats)
+{
+  puts("to move    mouse wins     cat wins      endless");
+  for (int turn = 0; turn < 2; turn++)
+    printf("%-7s %13" PRIu64 " %12" PRIu64 " %12" PRIu64 "\n", player_name(turn),
+           stats->outcomes[turn][CM_MOUSE_WINS], stats->outcomes[turn][CM_CAT_WINS],
+           stats->outcomes[turn][CM_DRAW]);
+}
+
+static void show_longest(enum cm_player winner, const struct cm_longest *longest, uint32_t cols)
+{
+  char mouse[WORDS_MAX], cat[WORDS_MAX], plies[WORDS_MAX];
+  if (longest->plies == CM_PLIES_NONE)
+    return;
+  count_words(longest->plies, "ply", "plies", plies);
+  place_words(cols, longest->state.mouse, mouse);
+  place_words(cols, longest->state.cat, cat);
+  printf("longest win of the %s: %s, from %s,%s,%s\n", player_name(winner), plies, mouse, cat,
+         player_name(longest->state.turn));
+}
+
 void show_stats(const struct style *style, const struct cm_stats *stats)
 {
   printf("%s of %" PRIu32 " nodes, %" PRIu64 " of %" PRIu64 " states can be asked about\n",
          game_name(stats->game), stats->nodes, stats->states,
          2 * (uint64_t)stats->nodes * stats->nodes);
-  puts("to move    mouse wins     cat wins    undecided");
-  for (int turn = 0; turn < 2; turn++)
-    printf("%-7s %13" PRIu64 " %12" PRIu64 " %12" PRIu64 "\n", player_name(turn),
-           stats->outcomes[turn][CM_MOUSE_WINS], stats->outcomes[turn][CM_CAT_WINS],
-           stats->outcomes[turn][CM_DRAW]);
-  for (int winner = 0; winner < 2; winner++) {
-    const struct cm_longest *longest = &stats->longest[winner];
-    char mouse[WORDS_MAX], cat[WORDS_MAX];
-    if (longest->plies == CM_PLIES_NONE)
-      continue;
-    place_words(stats->cols, longest->state.mouse, mouse);
-    place_words(stats->cols, longest->state.cat, cat);
-    printf("longest win of the %s: %" PRIu32 " plies, from %s,%s,%s\n", player_name(winner),
-           longest->plies, mouse, cat, player_name(longest->state.turn));
-  }
+  show_outcomes(stats);
+  for (int winner = 0; winner < 2; winner++)
+    show_longest(winner, &stats->longest[winner], stats->cols);
   for (int winner = 0; winner < 2; winner++) {
     if (stats->histogram_count[winner] > 0)
       show_histogram(style, winner, stats->histogram[winner], stats->histogram_count[winner]);

@@ -202,7 +202,7 @@ static void test_stats(void **state)
   (void)state;
   assert_shows(show_some_stats, &columns,
                "graph of 3 nodes, 12 of 18 states can be asked about\n"
-               "to move    mouse wins     cat wins    undecided\n"
+               "to move    mouse wins     cat wins      endless\n"
                "mouse               5            1            0\n"
                "cat                 4            1            1\n"
                "longest win of the mouse: 3 plies, from 1,2,cat\n"
@@ -214,6 +214,31 @@ static void test_stats(void **state)
                "     3          1 #\n");
   capture(show_some_stats, &least, &captured);
   assert_contains(captured.out, "     0         10 #\n");
+}
+
+/* A row a ply where there is room for that, else for as many plies as it takes. */
+static int show_long_wins(void *context)
+{
+  const struct style style = {0};
+  static const uint64_t histogram[41] = {[0] = 3, [2] = 1, [40] = 4};
+  (void)context;
+  show_stats(&style, &(struct cm_stats){.game = CM_GRAPH,
+                                        .nodes = 3,
+                                        .longest = {{CM_PLIES_NONE, {0}},
+                                                    {1, {.mouse = 1, .cat = 2, .turn = CM_MOUSE}}},
+                                        .histogram = {NULL, histogram},
+                                        .histogram_count = {0, 41}});
+  return 0;
+}
+
+static void test_stats_of_long_wins(void **state)
+{
+  struct captured captured;
+  (void)state;
+  capture(show_long_wins, NULL, &captured);
+  assert_contains(captured.out, "longest win of the cat: 1 ply, from 1,2,mouse\n");
+  assert_contains(captured.out, "states the cat wins, by plies, 3 to a row\n     0          4 ###");
+  assert_contains(captured.out, "    39          4 ###");
 }
 
 static int show_the_rest(void *context)
@@ -325,6 +350,7 @@ int main(void)
       cmocka_unit_test(test_leetcode),
       cmocka_unit_test(test_verify),
       cmocka_unit_test(test_stats),
+      cmocka_unit_test(test_stats_of_long_wins),
       cmocka_unit_test(test_the_rest),
       cmocka_unit_test(test_stores),
       cmocka_unit_test(test_puzzles_on_disk),

@@ -101,7 +101,7 @@ class Client(DaemonTest):
         self.assertIn("was there before", self.run_client("line", "--state", "1,2,0", "--id", id_).stdout)
         stats = self.run_client("stats", "--id", id_).stdout
         self.assertTrue(stats.startswith("graph of 6 nodes, 60 of 72 states can be asked about\n"), stats)
-        self.assertIn("undecided", stats)
+        self.assertIn("endless", stats)
         self.assertIn("Correct: 60", self.run_client("verify", "--id", id_).stdout)
         self.assertIn(id_[:12], self.run_client("list").stdout)
         self.assertIn("requests", self.run_client("status").stdout)
