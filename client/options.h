@@ -42,7 +42,7 @@ enum command {
   X(ID, "id", "ID", ASKING | ONLY(STATS) | ONLY(VERIFY),                                     \
     "a solved puzzle, by 6 digits or more of its id")                                        \
   X(LIMIT, "limit", "N", ASKING, "what holds if the game stops after N plies; 0 for never")  \
-  X(MAX, "max", "N", ONLY(LINE), "at most N moves of a line")                                \
+  X(MAX, "max", "N", ONLY(LINE), "at most N moves of a line, 0 for all")                     \
   X(JSON, "json", NULL, ALL_BUT(SOCKNAME), "print the daemon's result, as one line of JSON") \
   X(LEETCODE, "leetcode", NULL, ONLY(SOLVE),                                                 \
     "solve prints what LeetCode asks for: 0, 1, 2 or true, false")                           \
