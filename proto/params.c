@@ -52,7 +52,8 @@ static int read_text(const char *name, const struct value *value, char *text, st
 static int read_number(const char *name, const struct value *value, uint32_t *number,
                        struct fault *fault)
 {
-  return value_uint32(value, number) ? 0 : wrong_type(name, value, "a 32-bit number", fault);
+  return value_uint32(value, number) ? 0
+                                     : wrong_type(name, value, "a whole number below 2^32", fault);
 }
 
 static int read_max(const struct value *value, const struct message_limits *limits,

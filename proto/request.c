@@ -57,7 +57,8 @@ static int open_msgpack(struct reader *reader, struct envelope *envelope, struct
     struct value given;
     reader_next(reader, &given);
     if (!value_uint32(&given, &id))
-      return fault_set(fault, ERROR_REQUEST, "the request's id is %s, not a 32-bit number",
+      return fault_set(fault, ERROR_REQUEST,
+                       "the request's id is %s, not a whole number below 2^32",
                        value_describe(given).text);
     request->id.kind = REQUEST_ID_NUMBER;
     request->id.number = id;

@@ -82,13 +82,23 @@ struct description value_quote(struct value text)
   return say("%.*s%s", (int)shown, printable, shown < length ? "..." : "");
 }
 
+/* Never the same as a whole number, which may be what is asked for. */
+static struct description describe_real(double real)
+{
+  struct description said = say("%.15g", real);
+  size_t length = strlen(said.text);
+  if (strspn(said.text, "-0123456789") == length)
+    memcpy(said.text + length, ".0", sizeof ".0");
+  return said;
+}
+
 struct description value_describe(struct value value)
 {
   switch (value.kind) {
   case ITEM_BOOLEAN: return say(value.number ? "true" : "false");
   case ITEM_UNSIGNED: return say("%llu", (unsigned long long)value.number);
   case ITEM_SIGNED: return say("%lld", (long long)value.negative);
-  case ITEM_REAL: return say("%.15g", value.real);
+  case ITEM_REAL: return describe_real(value.real);
   case ITEM_TEXT: return say("\"%s\"", value_quote(value).text);
   case ITEM_LIST: return say("a list");
   case ITEM_MAP: return say("a map");
