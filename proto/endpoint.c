@@ -66,10 +66,11 @@ int endpoint_find(const char *socket, struct endpoint *endpoint, struct fault *f
   return 0;
 }
 
-static int call_failed(const char *call, const char *folder, struct fault *fault)
+static int call_failed(const char *what, const char *folder, struct fault *fault)
 {
   int error = errno;
-  fault_set(fault, ERROR_INTERNAL, "%s %s: %s", call, folder, strerror(error));
+  fault_set(fault, ERROR_INTERNAL, "cannot %s the socket's folder %s: %s", what, folder,
+            strerror(error));
   return -error;
 }
 
@@ -84,9 +85,9 @@ int endpoint_check_folder(const struct endpoint *endpoint, bool create, struct f
   const char *folder = endpoint->folder;
   struct stat status;
   if (create && mkdir(folder, 0700) != 0 && errno != EEXIST)
-    return call_failed("mkdir", folder, fault);
+    return call_failed("make", folder, fault);
   if (lstat(folder, &status) != 0)
-    return call_failed("lstat", folder, fault);
+    return call_failed("look at", folder, fault);
   if (S_ISLNK(status.st_mode))
     return distrust(folder, "is a link", fault);
   if (!S_ISDIR(status.st_mode))
@@ -94,6 +95,6 @@ int endpoint_check_folder(const struct endpoint *endpoint, bool create, struct f
   if (status.st_uid != geteuid())
     return distrust(folder, "belongs to another user", fault);
   if (status.st_mode & 077)
-    return distrust(folder, "is open to other users (its mode should be 0700)", fault);
+    return distrust(folder, "is open to other users, and the socket wants one of mode 0700", fault);
   return 0;
 }

@@ -120,7 +120,7 @@ static void test_open_folder_is_refused(void **state)
   assert_int_equal(mkdir(endpoint.folder, 0700), 0);
   for (mode_t bit = 01; bit < 0100; bit <<= 1) {
     assert_int_equal(chmod(endpoint.folder, 0700 | bit), 0);
-    check_distrusted(&endpoint, "is open to other users");
+    check_distrusted(&endpoint, "is open to other users, and the socket wants one of mode 0700");
   }
   assert_int_equal(rmdir(endpoint.folder), 0);
 }
@@ -169,6 +169,7 @@ static void test_missing_parent_is_an_error(void **state)
   struct endpoint endpoint = in_scratch("no/such");
   struct fault fault = {0};
   assert_int_equal(endpoint_check_folder(&endpoint, true, &fault), -ENOENT);
+  assert_non_null(strstr(fault.text, "cannot make the socket's folder "));
   assert_non_null(strstr(fault.text, endpoint.folder));
 }
 
