@@ -12,6 +12,13 @@
 #include "daemon/pending.h"
 #include "daemon/replies.h"
 
+static void note_client(const struct log *log, const struct request *request)
+{
+  const char *name = request_has(request, PARAM_CLIENT) ? request->client : "somebody";
+  const char *version = request_has(request, PARAM_VERSION) ? request->version : "";
+  log_line(log, LOG_DEBUG, "hello from %s%s%s", name, *version ? " " : "", version);
+}
+
 void admin_hello(struct connection *connection, const struct request *request)
 {
   const struct config *config = &connection->server->config;
@@ -20,6 +27,7 @@ void admin_hello(struct connection *connection, const struct request *request)
   for (enum method method = 0; method < METHOD_COUNT; method++)
     methods[method] = method_kinds[method].name;
   limits_name(&config->messages, &config->limits, limits);
+  note_client(&connection->server->log, request);
   const struct result_hello result = {
       .name = "catmouse",
       .version = CATMOUSE_VERSION,

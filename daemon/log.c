@@ -1,6 +1,7 @@
 /* Each line is one write, so that lines of several processes don't mix. */
 #include "daemon/log.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -29,6 +30,16 @@ void log_init(struct log *log, enum log_level level)
                  status.st_ino == inode;
 }
 
+/* Texts of peers and names of files may hold anything: a line stays one line, and moves no cursor. */
+static size_t make_printable(char *line)
+{
+  size_t length = 0;
+  for (; line[length]; length++)
+    if (iscntrl((unsigned char)line[length]))
+      line[length] = '?';
+  return length;
+}
+
 void log_line(const struct log *log, enum log_level level, const char *format, ...)
 {
   char line[1024] = "";
@@ -40,7 +51,7 @@ void log_line(const struct log *log, enum log_level level, const char *format, .
   va_start(arguments, format);
   vsnprintf(line + length, sizeof(line) - 1 - (size_t)length, format, arguments);
   va_end(arguments);
-  size_t end = strlen(line);
+  size_t end = make_printable(line);
   line[end] = '\n';
   ssize_t written = write(STDERR_FILENO, line, end + 1);
   (void)written; /* there is nowhere else to complain */

@@ -111,6 +111,16 @@ class Start(FolderTest):
         self.assertEqual(0o700, stat.S_IMODE(self.folder.runtime.stat().st_mode))
         daemon.stop()
 
+    def test_clients_are_named_in_the_log(self):
+        daemon = self.start("--log-level", "debug")
+        with MsgpackConnection(self.folder.socket) as connection:
+            for who in ({"client": "an editor\n\033[2J", "version": "7"}, {"client": "a script"}, {}):
+                connection.call("hello", **who)
+        lines = daemon.output().splitlines()
+        for line in ("an editor??[2J 7", "a script", "somebody"):
+            self.assertIn(f"cmdaemon: debug: hello from {line}", lines)
+        daemon.stop()
+
     def test_second_start_says_who_runs_and_succeeds(self):
         daemon = self.start()
         second = self.run_daemon()
