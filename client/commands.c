@@ -19,9 +19,8 @@ struct task {
   const struct cm_puzzle *puzzle; /* NULL where none was given */
   struct progress_line *progress;
   struct style style;
-  char solved_id[CM_ID_DIGITS +
-                 1]; /* of `puzzle`, once it had to be solved for a command that goes by id */
-  int status;        /* what cmclient will exit with */
+  char solved_id[CM_ID_DIGITS + 1]; /* of `puzzle`, once it was solved */
+  int status;                       /* what cmclient will exit with */
 };
 
 /* After each call: true when its answer is still to be shown to people. Fails and prints JSON else. */

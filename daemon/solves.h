@@ -1,7 +1,8 @@
 /*
- * Who waits for which table. It is read from the store where that has it, else solved. Puzzles with the same id are solved once, however many ask; a solve that
- * nobody waits for any longer is stopped; one that would not fit in memory is refused before it
- * starts, and one that doesn't fit beside what is running now waits. Finished tables go into the cache.
+ * Who waits for which table. It is read from the store where that has it, else solved. Puzzles with the
+ * same id are solved once, however many ask; a solve that nobody waits for any longer is stopped; one that
+ * would not fit in memory is refused before it starts, and one that doesn't fit beside what is running now
+ * waits. Finished tables go into the cache.
  * All functions belong to one thread; the solves run on a pool's.
  */
 #ifndef CATMOUSE_DAEMON_SOLVES_H
@@ -32,8 +33,7 @@ struct solves {
   unsigned started; /* solves in the pool */
   uint64_t solved;  /* since the start */
   bool closing;     /* nothing is started any more */
-  bool
-      shrinking; /* more must leave the cache: the pool's owner was woken, to call solves_continue() */
+  bool shrinking;   /* more must leave the cache: solves_continue() will see to that */
 };
 
 /* Embedded in whoever waits for a solve. */
