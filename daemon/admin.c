@@ -121,7 +121,7 @@ void admin_list(struct connection *connection, struct incoming *incoming)
   }
   uint32_t count = list_tables(server, tables, most);
   mark_current(server, tables, count);
-  const struct result_list result = {tables, count, count_puzzles(server)};
+  const struct result_list result = {tables, count, count < most ? count : count_puzzles(server)};
   connection_reply(connection, &incoming->request, &result);
   free(tables);
 }

@@ -334,6 +334,19 @@ class Faults(StoreTest):
         self.assertGreaterEqual(answered, 29)
         daemon.stop()
 
+    def test_list_while_nothing_more_can_be_kept(self):
+        daemon = self.start()
+        for nodes in (4, 5, 6):
+            self.connect().call("solve", puzzle=harness.path_puzzle(nodes))
+        daemon, connection = self.restart(daemon)
+        connection.call("list")
+        resource.prlimit(daemon.process.pid, resource.RLIMIT_FSIZE, (0, 0))
+        connection.call("solve", puzzle=harness.path_puzzle(7))
+        listed = connection.call("list")
+        self.assertEqual(["memory", "puzzle", "puzzle", "puzzle"], [table["where"] for table in listed["tables"]])
+        self.assertEqual(4, listed["total"])
+        daemon.kill()
+
     def test_full_disk(self):
         daemon = self.start(*EVERY_TABLE, "--store-retry", "1")
         connection = self.connect()
