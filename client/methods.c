@@ -29,10 +29,14 @@ static struct cm_state public_state(const struct state *state)
       .mouse = state->mouse, .cat = state->cat, .turn = (enum cm_player)state->turn};
 }
 
-/* Room for the list of a result, owned by the client. */
+/* Room for the list of a result, owned by the client. Where there is none, the call has no answer. */
 static void *list_room(struct cm_client *client, size_t count, size_t size)
 {
   client->list = calloc(count ? count : 1, size);
+  if (!client->list) {
+    client_forget(client);
+    client_out_of_memory(client);
+  }
   return client->list;
 }
 
@@ -127,7 +131,7 @@ int cm_query(struct cm_client *client, const struct cm_which *which, const struc
     return rc;
   struct cm_move *moves = list_room(client, result.moves_count, sizeof *moves);
   if (!moves)
-    return client_out_of_memory(client);
+    return -ENOMEM;
   for (uint32_t i = 0; i < result.moves_count; i++)
     moves[i] = (struct cm_move){result.moves[i].to, (enum cm_outcome)result.moves[i].value.outcome,
                                 result.moves[i].value.plies};
@@ -230,7 +234,7 @@ int cm_list(struct cm_client *client, struct cm_list *list)
     return rc;
   struct cm_listed *tables = list_room(client, result.tables_count, sizeof *tables);
   if (!tables)
-    return client_out_of_memory(client);
+    return -ENOMEM;
   for (uint32_t i = 0; i < result.tables_count; i++) {
     const struct listed_table *from = &result.tables[i];
     tables[i] = (struct cm_listed){.game = (enum cm_game)from->game,
@@ -279,7 +283,7 @@ int cm_status(struct cm_client *client, struct cm_status *status)
     return rc;
   struct cm_limit *limits = list_room(client, result.limits_count, sizeof *limits);
   if (!limits)
-    return client_out_of_memory(client);
+    return -ENOMEM;
   for (uint32_t i = 0; i < result.limits_count; i++)
     limits[i] = (struct cm_limit){result.limits[i].name, result.limits[i].value};
   *status = (struct cm_status){.version = result.version,
