@@ -37,9 +37,11 @@ static int hint(struct cm_client *client, const char *text, size_t length)
   printf("%s", outcomes[query.outcome]);
   if (query.plies != CM_PLIES_NONE)
     printf(" in %u plies", (unsigned)query.plies);
+  printf("; the %s ", players[query.state.turn]);
   if (query.moves_count > 0)
-    printf("; the %s should go to %u", players[query.state.turn], (unsigned)query.moves[0].to);
-  printf("\n");
+    printf("should go to %u\n", (unsigned)query.moves[0].to);
+  else
+    printf("has no move\n");
   return EXIT_SUCCESS;
 }
 

@@ -4,9 +4,9 @@
 --     cmclient ping && nvim -c 'luafile examples/hint.lua' -c CatmouseHint examples/puzzles/grid.json
 
 local function socket_path()
-  if vim.env.CATMOUSE_SOCKET then
+  if (vim.env.CATMOUSE_SOCKET or '') ~= '' then
     return vim.env.CATMOUSE_SOCKET
-  elseif vim.env.XDG_RUNTIME_DIR then
+  elseif (vim.env.XDG_RUNTIME_DIR or '') ~= '' then
     return vim.env.XDG_RUNTIME_DIR .. '/catmouse/daemon.sock'
   end
   return '/tmp/catmouse-' .. vim.loop.getuid() .. '/daemon.sock'
@@ -19,7 +19,8 @@ local function hint()
   local answer = vim.fn.rpcrequest(channel, 'query', { id = solved.id, state = solved.start.state })
   vim.fn.chanclose(channel)
   local plies = answer.plies == vim.NIL and '' or (' in %d plies'):format(answer.plies)
-  print(('%s%s; the %s should go to %d'):format(answer.outcome, plies, answer.state.turn, answer.best))
+  local move = answer.best == vim.NIL and 'has no move' or ('should go to %d'):format(answer.best)
+  print(('%s%s; the %s %s'):format(answer.outcome, plies, answer.state.turn, move))
 end
 
 vim.api.nvim_create_user_command('CatmouseHint', hint, {})

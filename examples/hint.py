@@ -10,9 +10,9 @@ import sys
 
 
 def socket_path():
-    if "CATMOUSE_SOCKET" in os.environ:
+    if os.environ.get("CATMOUSE_SOCKET"):
         return os.environ["CATMOUSE_SOCKET"]
-    if "XDG_RUNTIME_DIR" in os.environ:
+    if os.environ.get("XDG_RUNTIME_DIR"):
         return os.environ["XDG_RUNTIME_DIR"] + "/catmouse/daemon.sock"
     return f"/tmp/catmouse-{os.getuid()}/daemon.sock"
 
@@ -36,7 +36,8 @@ def main(path):
         start = call(stream, "solve", puzzle=puzzle)["start"]
         hint = call(stream, "query", state=start["state"])
     plies = "" if hint["plies"] is None else f" in {hint['plies']} plies"
-    print(f"{hint['outcome']}{plies}; the {hint['state']['turn']} should go to {hint['best']}")
+    move = "has no move" if hint["best"] is None else f"should go to {hint['best']}"
+    print(f"{hint['outcome']}{plies}; the {hint['state']['turn']} {move}")
 
 
 if len(sys.argv) != 2:

@@ -20,4 +20,4 @@ call() {
 solved=$(jq '{puzzle: .}' "$puzzle" | call solve)
 jq '{id, state: .start.state}' <<<"$solved" | call query |
   jq -r '"\(.outcome)\(if .plies then " in \(.plies) plies" else "" end); "
-    + "the \(.state.turn) should go to \(.best)"'
+    + "the \(.state.turn) \(if .best == null then "has no move" else "should go to \(.best)" end)"'

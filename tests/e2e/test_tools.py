@@ -64,14 +64,26 @@ class Tools(DaemonTest):
         script = ROOT / "examples/hint.lua"
         said = self.neovim(PUZZLE, "-c", f"luafile {script}", "-c", "CatmouseHint")
         self.assertRegex(said, r"mouse in 7 plies; the mouse should go to \d+")
+        said = self.neovim(self.stuck(), "-c", f"luafile {script}", "-c", "CatmouseHint")
+        self.assertIn("draw; the mouse has no move", said)
+
+    def stuck(self):
+        """A puzzle in whose start nobody can move."""
+        file = self.folder.path / "stuck.json"
+        file.write_text('{"graph": [[], [], []]}')
+        return file
 
     def test_shell_example(self):
         said = self.run_tool(ROOT / "examples/hint.sh", PUZZLE).stdout
         self.assertRegex(said, r"^mouse in 7 plies; the mouse should go to \d+\n$")
+        said = self.run_tool(ROOT / "examples/hint.sh", self.stuck()).stdout
+        self.assertEqual("draw; the mouse has no move\n", said)
 
     def test_python_example(self):
-        said = self.run_tool("/usr/bin/python3", ROOT / "examples/hint.py", PUZZLE).stdout
+        command = ("/usr/bin/python3", ROOT / "examples/hint.py")
+        said = self.run_tool(*command, PUZZLE).stdout
         self.assertRegex(said, r"^mouse in 7 plies; the mouse should go to \d+\n$")
+        self.assertEqual("draw; the mouse has no move\n", self.run_tool(*command, self.stuck()).stdout)
 
     def test_socat_and_jq(self):
         request = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "solve", "params": {"puzzle": SMALL}})
