@@ -4,9 +4,9 @@
  * says E_CANCELLED, or holds the result that was quicker.
  *
  * A connection lost before a byte came back belonged to a daemon that has left, or was just leaving:
- * the request is put once more, to its successor. Any other loss, a late answer, a refusal that names no
- * request, or bytes that make no sense drop the connection, so that nothing of an old answer can be taken
- * for a new one.
+ * the request is put once more, to its successor; and so it is where a daemon says that it is leaving, if
+ * its successor may be started. Any other loss, a late answer, a refusal that names no request, or bytes
+ * that make no sense drop the connection, so that nothing of an old answer can be taken for a new one.
  */
 #include "client/client.h"
 
@@ -201,18 +201,31 @@ static struct deadline call_deadline(const struct cm_client *client)
   return client->timeout_ms ? deadline_in(client->timeout_ms) : deadline_never();
 }
 
+static bool is_turned_away(const struct cm_client *client)
+{
+  const struct response *response = &client->response;
+  return client->autostart && response->kind == RESPONSE_ERROR &&
+         response->fault.error == ERROR_DRAINING;
+}
+
+/* The next daemon is asked where this one is leaving. */
+static int ask(struct cm_client *client, struct request *request, struct deadline deadline)
+{
+  int rc = client_exchange(client, request, deadline);
+  if (rc == 0 ? !is_turned_away(client) : rc != -EPIPE || client->heard)
+    return rc;
+  client_forget(client);
+  client_disconnect(client);
+  return client_exchange(client, request, deadline);
+}
+
 int client_call(struct cm_client *client, struct request *request, void *result)
 {
   client_forget(client);
   client->heard = false;
   if (atomic_exchange(&client->cancel, false))
     return client_fail(client, -ECANCELED, "cancelled");
-  struct deadline deadline = call_deadline(client);
-  int rc = client_exchange(client, request, deadline);
-  if (rc == -EPIPE && !client->heard) {
-    client_disconnect(client);
-    rc = client_exchange(client, request, deadline);
-  }
+  int rc = ask(client, request, call_deadline(client));
   if (rc) {
     client_disconnect(client);
     return rc;

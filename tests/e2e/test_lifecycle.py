@@ -52,6 +52,24 @@ class Autostart(FolderTest):
             self.assertEqual("pong\n", done.stdout, done.stderr)
         self.assertEqual(str(self.folder.path), os.readlink(f"/proc/{self.pid()}/cwd"))
 
+    def turned_away(self, *arguments):
+        """What cmclient says where a daemon that is leaving, its socket gone, takes nothing new."""
+        with socket.socket(socket.AF_UNIX) as listener:
+            listener.bind(str(self.folder.socket))
+            listener.listen()
+            client = subprocess.Popen([CMCLIENT, *arguments, "ping"], env=self.folder.env, text=True,
+                                      stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            leaving, _ = listener.accept()
+            self.folder.socket.unlink()
+            with leaving:
+                leaving.recv(4096)
+                leaving.sendall(b"\x94\x01\x01\x92\x00\xb4E_DRAINING: too late\xc0")
+                return client.communicate(timeout=DEADLINE_S)
+
+    def test_successor_of_a_daemon_that_is_leaving(self):
+        self.assertEqual(("", "E_DRAINING: too late\n"), self.turned_away("--no-autostart"))
+        self.assertEqual(("pong\n", ""), self.turned_away())
+
     def test_no_autostart_says_so(self):
         for arguments, env in ((["--no-autostart"], {}), ([], {"CATMOUSE_AUTOSTART": "0"})):
             done = self.folder.client(*arguments, "ping", env=env)
