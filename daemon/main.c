@@ -52,17 +52,31 @@ static void print_option(const char *name, const char *argument, const char *mea
   printf("%-*s%s", OPTION_COLUMN, left, meaning);
 }
 
+static void print_default(uint64_t value)
+{
+  printf(" (%" PRIu64 ")\n", value);
+}
+
+static void print_plain_option(enum option_number option, const char *name, const char *argument,
+                               const char *meaning)
+{
+  print_option(name, argument, meaning);
+  if (option == OPTION_MESSAGE)
+    print_default(message_limits_default.message_bytes);
+  else
+    putchar('\n');
+}
+
 static void print_help(void)
 {
   puts("cmdaemon [OPTION...]\n\nSolves Cat and Mouse puzzles and answers questions about them.\n");
 #define X(constant, name, argument, meaning) \
-  print_option(name, argument, meaning);     \
-  putchar('\n');
+  print_plain_option(OPTION_##constant, name, argument, meaning);
   OPTIONS(X)
 #undef X
 #define X(field, flag, value, unit, meaning) \
   print_option(flag, unit, meaning);         \
-  printf(" (%llu)\n", (unsigned long long)(value));
+  print_default(value);
   DAEMON_LIMITS(X)
 #undef X
 }

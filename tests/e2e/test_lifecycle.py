@@ -200,7 +200,14 @@ class Start(FolderTest):
             self.assertNotEqual("", done.stderr, arguments)
 
     def test_help_and_version(self):
-        self.assertIn("--socket", self.run_daemon("--help").stdout)
+        help_ = self.run_daemon("--help").stdout
+        self.assertIn("--socket", help_)
+        daemon = self.start()
+        with MsgpackConnection(self.folder.socket) as connection:
+            limits = connection.call("hello")["limits"]
+        for option, limit in (("message-max", "message_bytes"), ("drain-max", "drain_ms")):
+            self.assertRegex(help_, rf"(?m)^  --{option} .*\({limits[limit]}\)$")
+        daemon.stop()
         self.assertRegex(self.run_daemon("--version").stdout, r"\d+\.\d+\.\d+")
 
 
