@@ -126,11 +126,24 @@ void admin_list(struct connection *connection, struct incoming *incoming)
   free(tables);
 }
 
-/* The files are gone, too. */
+static void fail_for_disk(struct pending *pending)
+{
+  struct fault fault;
+  bool is_clear = pending->request.method == METHOD_CLEAR;
+  fault_set(&fault, ERROR_INTERNAL, "%s removed from disk: %s",
+            is_clear ? "not everything could be" : "the puzzle could not be",
+            strerror(-pending->waiter.result));
+  connection_fail(pending->connection, &pending->request, &fault);
+}
+
+/* The files are gone, too, or cannot be removed. */
 static void on_forgotten(struct store_waiter *waiter)
 {
   struct pending *pending = container_of(waiter, struct pending, waiter);
-  connection_reply(pending->connection, &pending->request, &pending->evicted);
+  if (waiter->result < 0)
+    fail_for_disk(pending);
+  else
+    connection_reply(pending->connection, &pending->request, &pending->evicted);
   pending_end(pending);
 }
 

@@ -20,7 +20,7 @@
   X(DRAINING, "E_DRAINING", -32803, 0, "the daemon is shutting down and takes no new requests")    \
   X(CANCELLED, "E_CANCELLED", -32800, 1, "the request was cancelled")                              \
   X(NO_MEMORY, "E_NO_MEMORY", -32603, 0, "out of memory")                                          \
-  X(INTERNAL, "E_INTERNAL", -32603, 0, "a fault of the daemon's own")
+  X(INTERNAL, "E_INTERNAL", -32603, 0, "a fault of the daemon's own, or of its disk")
 
 enum error {
 #define X(constant, ...) ERROR_##constant,

@@ -40,9 +40,10 @@ static bool speaks_of_disk(int error)
 
 int store_note(struct store *store, int result)
 {
+  int before = 0; /* the first says most */
   if (result < 0 &&
       (speaks_of_disk(-result) || (result == -ENOENT && store_folder_is_gone(&store->folder))))
-    atomic_store(&store->failing, -result);
+    atomic_compare_exchange_strong(&store->failing, &before, -result);
   return result;
 }
 

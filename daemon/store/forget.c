@@ -1,4 +1,7 @@
-/* Forgetting: what is gone from the index goes from the disk, and whoever asked is told when it has. */
+/*
+ * Forgetting: what is gone from the index goes from the disk, and whoever asked is told when it has. Where the disk
+ * fails, the folder is looked at again, so that what is still there is listed, and then he is told that.
+ */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -10,20 +13,28 @@ struct forget_job {
   struct store *store;
   struct link waiters;
   struct mark mark;
-  bool lacked;            /* descriptors to do so */
-  struct link left;       /* in the store's list of clears meanwhile */
-  struct link entries;    /* of the index, to be freed */
-  uint32_t first_segment; /* that was not cleared; 0 where nothing was */
+  int result;                /* 0, or the first negative errno that kept something */
+  struct store_waiter again; /* for what is still there */
+  struct link left;          /* in the store's list of clears meanwhile */
+  struct link entries;       /* of the index, to be freed */
+  uint32_t first_segment;    /* that was not cleared; 0 where nothing was */
 };
+
+/* What has gone already, or with the whole folder, is forgotten. */
+static int note(struct store *store, int result)
+{
+  store_note(store, result);
+  return result == -ENOENT || result == -EBADMSG ? 0 : result;
+}
 
 static void run_forget(struct job *job)
 {
   struct forget_job *forget = container_of(job, struct forget_job, job);
   struct store *store = forget->store;
   const struct mark *mark = &forget->mark;
-  int result = store_note(store, puzzle_log_mark(&store->folder, &mark->place, &mark->id, 0));
-  forget->lacked = store_lacked(result);
-  store_note(store, table_file_remove(&store->folder, &mark->id));
+  forget->result = note(store, puzzle_log_mark(&store->folder, &mark->place, &mark->id, 0));
+  if (forget->result == 0 || store_lacked(forget->result))
+    store_note(store, table_file_remove(&store->folder, &mark->id));
 }
 
 static void run_clear(struct job *job)
@@ -32,11 +43,11 @@ static void run_clear(struct job *job)
   struct store *store = forget->store;
   static const enum subfolder emptied[] = {SUBFOLDER_TABLES, SUBFOLDER_DAMAGED};
   index_free_entries(&forget->entries);
-  int result = store_note(store, puzzle_log_clear(&store->log, &forget->first_segment));
-  forget->lacked = store_lacked(result);
+  forget->result = note(store, puzzle_log_clear(&store->log, &forget->first_segment));
   for (size_t i = 0; i < sizeof emptied / sizeof emptied[0]; i++) {
-    result = store_note(store, store_folder_empty(&store->folder, emptied[i]));
-    forget->lacked |= store_lacked(result);
+    int result = note(store, store_folder_empty(&store->folder, emptied[i]));
+    if (forget->result == 0)
+      forget->result = result;
   }
 }
 
@@ -57,31 +68,64 @@ void store_follow_clear(struct store *store, uint32_t first_segment)
 static void end(struct forget_job *forget)
 {
   struct store *store = forget->store;
-  store_call(&forget->waiters);
+  struct link *link = list_pop(&forget->waiters);
+  if (link) {
+    struct store_waiter *waiter = container_of(link, struct store_waiter, link);
+    waiter->result = forget->result;
+    waiter->done(waiter);
+  }
   index_free_entries(&forget->entries);
   free(forget);
   store_written(store);
 }
 
+static void looked_again(struct store_waiter *again)
+{
+  end(container_of(again, struct forget_job, again));
+}
+
+/* Nobody is left to be told when the store goes. */
+static void end_or_look_again(struct forget_job *forget)
+{
+  if (forget->result == 0 || forget->store->closing) {
+    end(forget);
+    return;
+  }
+  forget->again.done = looked_again;
+  store_wait(forget->store, &forget->again);
+}
+
+/* The next look at the folder finds the record. */
+static void read_again(struct index *index, const struct place *place)
+{
+  struct segment_use *segment = index_segment(index, place->segment);
+  if (segment && segment->read_bytes > place->offset)
+    segment->read_bytes = place->offset;
+}
+
 static void forgotten(struct job *job)
 {
   struct forget_job *forget = container_of(job, struct forget_job, job);
-  if (forget->lacked)
+  if (store_lacked(forget->result)) {
     store_mark_again(forget->store, &forget->mark);
-  end(forget);
+    forget->result = 0;
+  }
+  if (forget->result < 0)
+    read_again(&forget->store->index, &forget->mark.place);
+  end_or_look_again(forget);
 }
 
 static void cleared(struct job *job)
 {
   struct forget_job *forget = container_of(job, struct forget_job, job);
   struct store *store = forget->store;
-  if (forget->lacked && !store->closing) {
+  if (store_lacked(forget->result) && !store->closing) {
     list_append(&store->clears_left, &forget->left);
     return;
   }
-  if (forget->first_segment > 0)
+  if (forget->result == 0 && forget->first_segment > 0)
     store_follow_clear(store, forget->first_segment);
-  end(forget);
+  end_or_look_again(forget);
 }
 
 void store_clear_again(struct store *store)
@@ -101,6 +145,7 @@ static struct forget_job *forget_new(struct store *store, void (*run)(struct job
   forget->job.run = run;
   forget->job.done = done;
   forget->store = store;
+  forget->result = -ECANCELED;
   list_init(&forget->waiters);
   list_init(&forget->entries);
   list_append(&forget->waiters, &waiter->link);

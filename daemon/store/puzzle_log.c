@@ -131,7 +131,10 @@ static int remove_before(void *context, const char *name)
   return 0;
 }
 
-/* On a full disk there is no room for the empty one before the others have gone. */
+/*
+ * On a full disk there is no room for the empty one before the others have gone. Where there is none even then, we
+ * know ourselves which numbers there were.
+ */
 static int clear_locked(struct puzzle_log *log)
 {
   uint32_t last = 0;
@@ -142,7 +145,7 @@ static int clear_locked(struct puzzle_log *log)
   int created = own_segment_create(log);
   result = store_folder_visit(log->folder, SUBFOLDER_PUZZLES, remove_before, log);
   if (result == 0 && created < 0)
-    result = own_segment_create(log);
+    own_segment_create(log);
   return result;
 }
 

@@ -62,8 +62,9 @@ int puzzle_log_sync(struct puzzle_log *log);
 uint32_t puzzle_log_segment(struct puzzle_log *log);
 
 /*
- * Removes all segments, whoever appends to them, but an empty one that is made first, so that no number comes
- * back: its number is `*first`, the lowest that records have from now on. 0 or a negative errno. Any thread.
+ * Removes all segments, whoever appends to them, but an empty one that is made first, where there is room, so that
+ * no number comes back: its number is `*first`, the lowest that records have from now on. 0 or a negative errno.
+ * Any thread.
  */
 int puzzle_log_clear(struct puzzle_log *log, uint32_t *first);
 

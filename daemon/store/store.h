@@ -34,6 +34,7 @@ struct store_waiter {
   struct link link;                          /* alone but while it waits */
   struct arena *arena; /* out, of store_read_puzzle(): the waiter's own, or NULL */
   struct id id;        /* of that arena */
+  int result; /* out, of store_forget() and store_clear(): 0, or why some of it is still on disk */
 };
 
 /* Starts its threads and looks at the folder on one of them. 0 or a negative errno. */
@@ -111,8 +112,8 @@ int store_read_puzzle(struct store *store, const struct stored *stored,
                       struct store_waiter *waiter);
 
 /*
- * Forget one puzzle, or all, on disk; `waiter` is called when that is done. 0 with the bytes they took (and how
- * many they were), -ENOENT where there is nothing to do, or -ENOMEM.
+ * Forget one puzzle, or all, on disk; `waiter` is called when that is done, or when what could not be removed is in
+ * the index again. 0 with the bytes they took, -ENOENT where there is nothing to do, or -ENOMEM.
  */
 int store_forget(struct store *store, const struct id *id, struct store_waiter *waiter,
                  uint64_t *bytes);

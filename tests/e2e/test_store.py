@@ -56,6 +56,7 @@ class StoreTest(FolderTest):
         with self.assertRaises(Refused) as refused:
             connection.call(method, **params)
         self.assertEqual(name, refused.exception.name, refused.exception)
+        return refused.exception.text
 
     def wait_status(self, connection, holds, what):
         """Asks for the status until `holds` says so of its store."""
@@ -426,6 +427,12 @@ class Faults(StoreTest):
         self.assertEqual(1, connection.call("status")["store"]["reads"], "reading works")
         connection.call("solve", puzzle=SMALL)
         self.assertEqual("failing", connection.call("status")["store"]["state"])
+        for method, params in (("evict", {"id": id_}), ("clear", {})):
+            told = self.refused("E_INTERNAL", connection, method, **params)
+            self.assertIn("removed from disk: Read-only file system", told)
+            self.assertEqual([id_], [table["id"] for table in connection.call("list")["tables"]
+                                     if table["disk_bytes"]])
+        self.assertEqual(id_, connection.call("query", id=id_, state=SMALL_START)["id"])
         daemon.stop()
 
 

@@ -12,11 +12,13 @@ ssize_t __real_pread64(int fd, void *bytes, size_t length, off_t offset);
 ssize_t __real_pwrite64(int fd, const void *bytes, size_t length, off_t offset);
 int __real_fdatasync(int fd);
 int __real_renameat(int from, const char *old, int to, const char *new);
+int __real_unlinkat(int folder, const char *name, int flags);
 int __real_openat64(int folder, const char *name, int flags, ...);
 ssize_t __wrap_pread64(int fd, void *bytes, size_t length, off_t offset);
 ssize_t __wrap_pwrite64(int fd, const void *bytes, size_t length, off_t offset);
 int __wrap_fdatasync(int fd);
 int __wrap_renameat(int from, const char *old, int to, const char *new);
+int __wrap_unlinkat(int folder, const char *name, int flags);
 int __wrap_openat64(int folder, const char *name, int flags, ...);
 
 static struct {
@@ -67,6 +69,11 @@ int __wrap_fdatasync(int fd)
 int __wrap_renameat(int from, const char *old, int to, const char *new)
 {
   return must_fail() ? -1 : __real_renameat(from, old, to, new);
+}
+
+int __wrap_unlinkat(int folder, const char *name, int flags)
+{
+  return must_fail() ? -1 : __real_unlinkat(folder, name, flags);
 }
 
 int __wrap_openat64(int folder, const char *name, int flags, ...)

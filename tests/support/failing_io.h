@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-/* From now on, reads, writes, syncs, renames and opens of all threads count up from 0; the nth fails with `error`. */
+/* From now on, reads, writes, syncs, renames, removals and opens of all threads count up from 0; the nth fails with `error`. */
 void failing_io_arm(int error, long nth);
 
 /* Back to normal. True when the armed operation was reached and failed. */

@@ -76,6 +76,72 @@ static void test_each_operation_fails_once(void **state)
   assert_in_range(nth, OPERATIONS_MIN, OPERATIONS_MAX);
 }
 
+/* Forgets puzzle 0, or all where `clears`; returns what whoever asked is told. */
+static int forget(struct side *side, bool clears)
+{
+  struct reading forgotten = {.waiter.done = reading_done};
+  struct test_puzzle puzzle;
+  uint64_t bytes;
+  test_puzzle_init(&puzzle, 0);
+  cache_clear(&side->cache);
+  int result = clears ? store_clear(side->store, &forgotten.waiter)
+                      : store_forget(side->store, &puzzle.id, &forgotten.waiter, &bytes);
+  assert_int_equal(result, 0);
+  while (!forgotten.done)
+    side_pump(side);
+  test_puzzle_deinit(&puzzle);
+  return forgotten.waiter.result;
+}
+
+/* What is listed when whoever asked is told is there after a restart. */
+static void assert_listed_stays(struct side *side, const struct test_folder *folder)
+{
+  uint32_t listed = store_count(side->store);
+  side_tick(side, 1000);
+  side_tick(side, side->limits.store_retry_ms << 6);
+  assert_int_equal(side_state(side), STORE_ON);
+  side_restart(side, folder);
+  assert_int_equal(store_count(side->store), listed);
+}
+
+static void fail_while_forgetting(bool clears)
+{
+  bool failed = true;
+  unsigned told_of = 0;
+  for (long nth = 0; failed; nth++) {
+    struct test_folder folder;
+    struct side side;
+    struct id id;
+    test_folder_init(&folder);
+    side_init(&side, &folder);
+    for (uint64_t seed = 0; seed < PUZZLES; seed++)
+      side_keep(&side, seed, &id);
+    side_restart(&side, &folder);
+    failing_io_arm(EIO, nth);
+    int told = forget(&side, clears);
+    failed = failing_io_disarm();
+    if (told == 0)
+      assert_int_equal(store_count(side.store), clears ? 0 : PUZZLES - 1);
+    told_of += told < 0;
+    assert_listed_stays(&side, &folder);
+    side_deinit(&side);
+    test_folder_deinit(&folder);
+  }
+  assert_true(told_of > 0);
+}
+
+static void test_told_of_what_cannot_be_forgotten(void **state)
+{
+  (void)state;
+  fail_while_forgetting(false);
+}
+
+static void test_told_of_what_cannot_be_cleared(void **state)
+{
+  (void)state;
+  fail_while_forgetting(true);
+}
+
 /* What was appended before a new segment was begun is on disk, or the next sync says that it may not be. */
 static void test_left_segment_is_synced_or_told(void **state)
 {
@@ -137,6 +203,8 @@ int main(void)
       cmocka_unit_test(test_left_segment_is_synced_or_told),
       cmocka_unit_test(test_each_operation_fails_once),
       cmocka_unit_test(test_synced_without_descriptors),
+      cmocka_unit_test(test_told_of_what_cannot_be_forgotten),
+      cmocka_unit_test(test_told_of_what_cannot_be_cleared),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
