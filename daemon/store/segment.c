@@ -19,6 +19,9 @@
 
 static const char magic[16] = "catmouse puzzles";
 
+/* One that has room gets one more record. */
+static const uint64_t segment_bytes_max = SEGMENT_BYTES + (uint64_t)INT32_MAX;
+
 void segment_name(uint32_t segment, char name[static SEGMENT_NAME_BYTES])
 {
   snprintf(name, SEGMENT_NAME_BYTES, "%08x", segment);
@@ -66,7 +69,7 @@ static int read_whole(int fd, uint64_t from, uint64_t to, uint8_t **bytes)
 static int check_head(int fd, uint64_t size)
 {
   uint8_t head[SEGMENT_HEAD_BYTES], expected[SEGMENT_HEAD_BYTES];
-  if (size < SEGMENT_HEAD_BYTES)
+  if (size < SEGMENT_HEAD_BYTES || size > segment_bytes_max)
     return -EBADMSG;
   int result = piece_read(fd, head, sizeof head, 0);
   segment_head_write(expected);

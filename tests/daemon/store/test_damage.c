@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "daemon/store/segment.h"
 #include "tests/daemon/store/side.h"
 
 static void test_damaged_table_is_set_aside(void **state)
@@ -103,12 +104,60 @@ static void test_foreign_files_are_set_aside(void **state)
   test_folder_deinit(&folder);
 }
 
+/* Sparse, with a record where offsets of records begin anew at 0 in 32 bits, and another before that. */
+static void write_huge_segment(const struct store_folder *folder)
+{
+  static const off_t at[] = {SEGMENT_HEAD_BYTES, (1ll << 32) + SEGMENT_HEAD_BYTES};
+  uint8_t head[SEGMENT_HEAD_BYTES];
+  segment_head_write(head);
+  file_write(folder, SUBFOLDER_PUZZLES, "00000001", head, sizeof head);
+  int fd = openat(folder->fd[SUBFOLDER_PUZZLES], "00000001", O_WRONLY | O_CLOEXEC);
+  assert_true(fd >= 0);
+  for (uint64_t seed = 0; seed < 2; seed++) {
+    struct test_puzzle puzzle;
+    test_puzzle_init(&puzzle, seed);
+    uint32_t length = record_bytes(puzzle.arena);
+    uint8_t *bytes = malloc(length);
+    assert_non_null(bytes);
+    record_write(bytes, puzzle.arena, &puzzle.id, store_now_s());
+    assert_int_equal(pwrite(fd, bytes, length, at[seed]), length);
+    free(bytes);
+    test_puzzle_deinit(&puzzle);
+  }
+  close(fd);
+}
+
+/* No daemon wrote it: its offsets would fit no place, and all of it no memory. */
+static void test_huge_segment_is_set_aside(void **state)
+{
+  (void)state;
+  struct test_folder folder;
+  struct store_folder files;
+  struct side side;
+  struct id id;
+  test_folder_init(&folder);
+  test_folder_open(&folder, &files);
+  write_huge_segment(&files);
+  side_init(&side, &folder);
+  side_settle(&side);
+  assert_int_equal(side_state(&side), STORE_ON);
+  assert_int_equal(side_damaged(&side), 1);
+  assert_int_equal(store_count(side.store), 0);
+  side_keep(&side, 2, &id);
+  side_restart(&side, &folder);
+  side_assert_kept(&side, 2);
+  store_folder_deinit(&files);
+  side_deinit(&side);
+  test_folder_deinit(&folder);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_damaged_table_is_set_aside),
       cmocka_unit_test(test_damaged_segment_is_rescued),
       cmocka_unit_test(test_foreign_files_are_set_aside),
+      cmocka_unit_test(test_huge_segment_is_set_aside),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
