@@ -115,10 +115,11 @@ static void end(struct clean_job *clean)
   store_written(store);
 }
 
-/* One that our own solvers took over again meanwhile is tried again. */
+/* One that our own solvers took over again meanwhile is tried again, and so is one for which anything lacked. */
 static void leave(const struct clean_job *clean)
 {
-  if (clean->result == -EBUSY && puzzle_log_segment(&clean->store->log) == clean->segment)
+  bool is_ours = puzzle_log_segment(&clean->store->log) == clean->segment;
+  if ((clean->result == -EBUSY && is_ours) || store_lacked(clean->result))
     return;
   struct segment_use *segment = index_segment(&clean->store->index, clean->segment);
   if (segment)

@@ -120,6 +120,13 @@ void side_fill_segment(struct side *side)
   free(filler);
 }
 
+void side_set_damaged(struct side *side, uint32_t segment)
+{
+  struct segment_use *use = index_segment(&side->store->index, segment);
+  assert_non_null(use);
+  use->damaged = true;
+}
+
 void side_forget(struct side *side, const struct id *id)
 {
   struct reading forgotten = {.waiter.done = reading_done};

@@ -48,6 +48,9 @@ void side_keep(struct side *side, uint64_t seed, struct id *id);
 /* Its segment gets no more records. */
 void side_fill_segment(struct side *side);
 
+/* The store cleans that segment when it has time. */
+void side_set_damaged(struct side *side, uint32_t segment);
+
 /* Forgets one that is there, or all, and waits for that. */
 void side_forget(struct side *side, const struct id *id);
 void side_clear(struct side *side);

@@ -2,14 +2,6 @@
 #include "tests/daemon/store/meanwhile.h"
 #include "tests/daemon/store/pair.h"
 
-/* The store cleans that segment when it has time. */
-static void set_damaged(struct side *side, uint32_t segment)
-{
-  struct segment_use *use = index_segment(&side->store->index, segment);
-  assert_non_null(use);
-  use->damaged = true;
-}
-
 static void look(void *side)
 {
   side_wait_for_scan(side);
@@ -36,7 +28,7 @@ static void test_seen_twice_while_cleaned(void **state)
   side_init(&two, &folder);
   side_keep(&two, 4, &other);
   side_settle(&two);
-  set_damaged(&one, store_find(one.store, &id)->place.segment);
+  side_set_damaged(&one, store_find(one.store, &id)->place.segment);
   meanwhile(look_at_next_write, &two);
   side_tick(&one, 1000);
   assert_true(meanwhile_happened());
@@ -53,7 +45,7 @@ static void test_seen_twice_while_cleaned(void **state)
 static void copy_segment(struct side *side, const struct id *id)
 {
   side_tick(side, 1000);
-  set_damaged(side, store_find(side->store, id)->place.segment);
+  side_set_damaged(side, store_find(side->store, id)->place.segment);
   while (sem_trywait(&side->woken) == 0)
     continue;
   store_tick(side->store, side->now_ms += 1000);
@@ -162,7 +154,7 @@ static void test_unknown_record_is_cleaned(void **state)
   uint32_t segment = store_find(two.store, &id)->place.segment;
   side_keep(&two, 3, &id);
   side_deinit(&two);
-  set_damaged(&one, segment);
+  side_set_damaged(&one, segment);
   side_tick(&one, 1000);
   assert_int_equal(side_damaged(&one), 1);
   side_wait_for_scan(&one);

@@ -127,6 +127,30 @@ static void test_swept_without_descriptors(void **state)
   test_folder_deinit(&folder);
 }
 
+/* A segment that could not be cleaned is cleaned later. */
+static void test_cleaned_without_descriptors(void **state)
+{
+  (void)state;
+  struct test_folder folder;
+  struct side side;
+  struct id id;
+  test_folder_init(&folder);
+  side_init(&side, &folder);
+  side_keep(&side, 1, &id);
+  side_settle(&side);
+  side_set_damaged(&side, store_find(side.store, &id)->place.segment);
+  rlim_t kept = limit_descriptors(0);
+  side_tick(&side, 1000);
+  limit_descriptors(kept);
+  assert_int_equal(side_damaged(&side), 0);
+  side_tick(&side, 1000);
+  assert_int_equal(side_damaged(&side), 1);
+  side_restart(&side, &folder);
+  side_assert_kept(&side, 1);
+  side_deinit(&side);
+  test_folder_deinit(&folder);
+}
+
 /* Nobody is told that all is forgotten before it is. */
 static void test_cleared_without_descriptors(void **state)
 {
@@ -268,6 +292,7 @@ int main(void)
       cmocka_unit_test(test_without_descriptors),
       cmocka_unit_test(test_forgotten_without_descriptors),
       cmocka_unit_test(test_swept_without_descriptors),
+      cmocka_unit_test(test_cleaned_without_descriptors),
       cmocka_unit_test(test_cleared_without_descriptors),
       cmocka_unit_test(test_clear_left_at_the_end),
       cmocka_unit_test(test_current_without_descriptors),
