@@ -101,11 +101,18 @@ int store_open_folder(struct store *store)
   return result;
 }
 
+/* Later than any number says: never. */
+static uint64_t later(uint64_t now_ms, uint64_t retry_ms, unsigned retries)
+{
+  bool wraps = retry_ms > (UINT64_MAX - now_ms) >> retries;
+  return wraps ? UINT64_MAX : now_ms + (retry_ms << retries);
+}
+
 static void retry(struct store *store, uint64_t now_ms)
 {
   store->failed_ms = now_ms;
   if (store->retry_at_ms == 0) {
-    store->retry_at_ms = now_ms + (store->options.limits->store_retry_ms << store->retries);
+    store->retry_at_ms = later(now_ms, store->options.limits->store_retry_ms, store->retries);
     store->retries += store->retries < RETRIES_MAX;
   }
   if (now_ms < store->retry_at_ms || store->scanning)

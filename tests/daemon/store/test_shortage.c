@@ -43,6 +43,28 @@ static void test_full_disk_is_tried_again(void **state)
   test_folder_deinit(&folder);
 }
 
+/* A time that no number holds any longer never comes. */
+static void test_full_disk_is_never_tried_again(void **state)
+{
+  (void)state;
+  static const uint64_t retry_ms[] = {UINT64_MAX, UINT64_MAX / 2 + 1};
+  for (size_t i = 0; i < sizeof retry_ms / sizeof retry_ms[0]; i++) {
+    struct test_folder folder;
+    struct side side;
+    test_folder_init(&folder);
+    side_init(&side, &folder);
+    side_settle(&side);
+    side.limits.store_retry_ms = retry_ms[i];
+    side.store->retries = (unsigned)i;
+    store_note(side.store, -ENOSPC);
+    for (int tick = 0; tick < 3; tick++)
+      side_tick(&side, 1000);
+    assert_int_equal(side_state(&side), STORE_FAILING);
+    side_deinit(&side);
+    test_folder_deinit(&folder);
+  }
+}
+
 /* Returns how many they could be before. */
 static rlim_t limit_descriptors(rlim_t most)
 {
@@ -289,6 +311,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_full_disk_is_tried_again),
+      cmocka_unit_test(test_full_disk_is_never_tried_again),
       cmocka_unit_test(test_without_descriptors),
       cmocka_unit_test(test_forgotten_without_descriptors),
       cmocka_unit_test(test_swept_without_descriptors),
