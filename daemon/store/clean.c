@@ -24,8 +24,10 @@ struct clean_job {
   uint32_t segment;
   uint64_t known_bytes; /* of it: records beyond may be unknown to the index */
   bool damaged;
-  int held;            /* a descriptor of it, or less than 0 */
-  struct moved *moved; /* owned */
+  unsigned clears;        /* the store's, when it began */
+  uint64_t damaged_bytes; /* in damaged/, once it is there */
+  int held;               /* a descriptor of it, or less than 0 */
+  struct moved *moved;    /* owned */
   size_t count, room;
   int result;
 };
@@ -81,11 +83,14 @@ static void run_remove(struct job *job)
   struct clean_job *clean = container_of(job, struct clean_job, job);
   struct store_folder *folder = &clean->store->folder;
   char name[SEGMENT_NAME_BYTES];
+  if (!clean->damaged) {
+    clean->result = store_note(clean->store, segment_unlink(folder, clean->segment));
+    return;
+  }
   segment_name(clean->segment, name);
-  if (clean->damaged)
-    store_folder_set_aside(folder, SUBFOLDER_PUZZLES, name);
-  clean->result =
-      clean->damaged ? 0 : store_note(clean->store, segment_unlink(folder, clean->segment));
+  store_folder_set_aside(folder, SUBFOLDER_PUZZLES, name);
+  clean->damaged_bytes = store_folder_bytes(folder, SUBFOLDER_DAMAGED);
+  clean->result = 0;
 }
 
 /*
@@ -129,10 +134,13 @@ static void leave(const struct clean_job *clean)
 static void remove_done(struct job *job)
 {
   struct clean_job *clean = container_of(job, struct clean_job, job);
+  struct store *store = clean->store;
   if (clean->result == 0)
-    index_drop_segment(&clean->store->index, clean->segment);
+    index_drop_segment(&store->index, clean->segment);
   else
     leave(clean);
+  if (clean->result == 0 && clean->damaged && clean->clears == store->clears)
+    store->damaged_bytes = clean->damaged_bytes;
   end(clean);
 }
 
@@ -174,6 +182,7 @@ static void clean_segment(struct store *store, const struct segment_use *segment
   clean->known_bytes = segment->read_bytes;
   clean->held = -1;
   clean->damaged = segment->damaged;
+  clean->clears = store->clears;
   clean->result = -ECANCELED;
   store->sweeping = true;
   store_write(store, &clean->job);

@@ -136,6 +136,27 @@ static void test_read_while_cleaned(void **state)
   stop_both(&folder, &one, &two);
 }
 
+/* A segment that was set aside takes room on disk as before. */
+static void test_set_aside_is_counted(void **state)
+{
+  (void)state;
+  struct test_folder folder;
+  struct side side;
+  struct id id;
+  test_folder_init(&folder);
+  side_init(&side, &folder);
+  side_keep(&side, 1, &id);
+  side_settle(&side);
+  side_set_damaged(&side, store_find(side.store, &id)->place.segment);
+  side_tick(&side, 1000);
+  assert_int_equal(side_damaged(&side), 1);
+  uint64_t bytes = store_bytes(side.store);
+  side_wait_for_scan(&side);
+  assert_int_equal(bytes, store_bytes(side.store));
+  side_deinit(&side);
+  test_folder_deinit(&folder);
+}
+
 /* What another daemon has added since it was last looked at is not lost when its segment is cleaned. */
 static void test_unknown_record_is_cleaned(void **state)
 {
@@ -173,6 +194,7 @@ int main(void)
       cmocka_unit_test(test_forgotten_while_cleaned),
       cmocka_unit_test(test_forgotten_while_cleaned_and_seen),
       cmocka_unit_test(test_read_while_cleaned),
+      cmocka_unit_test(test_set_aside_is_counted),
       cmocka_unit_test(test_unknown_record_is_cleaned),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
