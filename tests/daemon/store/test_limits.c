@@ -126,7 +126,7 @@ static void test_log_is_cleaned(void **state)
   free(filler);
   assert_int_equal(file_count(&side.store->folder, SUBFOLDER_PUZZLES), 6);
   side_restart(&side, &folder);
-  assert_true(store_bytes(side.store) < SEGMENT_BYTES);
+  assert_true(index_log_bytes(&side.store->index) < SEGMENT_BYTES);
   for (uint64_t seed = 0; seed < 6; seed++)
     side_assert_puzzle_kept(&side, seed);
   side_deinit(&side);
