@@ -93,10 +93,14 @@ static void run_remove(struct job *job)
   clean->result = 0;
 }
 
-/*
- * A puzzle that is no longer in the index was forgotten meanwhile; one that never was, or that is looked for, is
- * found by a scan.
- */
+/* One that never was in the index, or that is looked for, is found by a scan. */
+static bool was_forgotten(const struct clean_job *clean, const struct moved *moved)
+{
+  const struct found copied = {.id = moved->id, .place = moved->from};
+  return (moved->from.offset < clean->known_bytes || store_was_dropped(clean->store, &copied)) &&
+         !store_looks_for(clean->store, &moved->id);
+}
+
 static void follow(struct clean_job *clean, const struct moved *moved)
 {
   struct store *store = clean->store;
@@ -105,14 +109,15 @@ static void follow(struct clean_job *clean, const struct moved *moved)
     index_move(&store->index, stored, &moved->to);
   else if (stored)
     store_keep_higher(store, stored, &moved->to);
-  else if (moved->from.offset < clean->known_bytes && !store_looks_for(store, &moved->id))
+  else if (was_forgotten(clean, moved))
     store_drop_copy(store, &moved->id, &moved->to);
 }
 
 static void end(struct clean_job *clean)
 {
   struct store *store = clean->store;
-  store->sweeping = false;
+  store->sweeping = store->cleaning = false;
+  store_end_drops(store);
   if (clean->held >= 0)
     close(clean->held);
   free(clean->moved);
@@ -184,7 +189,7 @@ static void clean_segment(struct store *store, const struct segment_use *segment
   clean->damaged = segment->damaged;
   clean->clears = store->clears;
   clean->result = -ECANCELED;
-  store->sweeping = true;
+  store->sweeping = store->cleaning = true;
   store_write(store, &clean->job);
 }
 

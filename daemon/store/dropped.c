@@ -1,6 +1,7 @@
 /*
- * Puzzles that were forgotten while the folder is looked at: the look may have found their records before, and
- * would bring them back. What was kept since lies higher, or is in the index by itself.
+ * Puzzles that were forgotten while the folder is looked at, or a segment cleaned: the look may have found their
+ * records before, or they may have been copied, which would bring them back. What was kept since lies higher, or is
+ * in the index by itself.
  */
 #include <stdlib.h>
 
@@ -28,7 +29,7 @@ void store_drop(struct store *store, struct stored *stored)
 {
   store_drop_current(store, &stored->node.id);
   index_take(&store->index, stored);
-  if (store->scanning)
+  if (store->scanning || store->cleaning)
     remember(store, stored);
   else
     free(stored);
@@ -56,8 +57,17 @@ bool store_was_dropped(struct store *store, const struct found *found)
   return true;
 }
 
+void store_undrop(struct store *store, const struct id *id)
+{
+  struct stored *dropped = find(store, id);
+  if (dropped)
+    id_map_remove(&store->dropped, &dropped->node);
+}
+
 void store_end_drops(struct store *store)
 {
+  if (store->scanning || store->cleaning)
+    return;
   id_map_clear(&store->dropped);
   index_free_entries(&store->dropped_entries);
 }

@@ -96,11 +96,12 @@ static void end_or_look_again(struct forget_job *forget)
 }
 
 /* The next look at the folder finds the record. */
-static void read_again(struct index *index, const struct place *place)
+static void read_again(struct store *store, const struct mark *mark)
 {
-  struct segment_use *segment = index_segment(index, place->segment);
-  if (segment && segment->read_bytes > place->offset)
-    segment->read_bytes = place->offset;
+  struct segment_use *segment = index_segment(&store->index, mark->place.segment);
+  if (segment && segment->read_bytes > mark->place.offset)
+    segment->read_bytes = mark->place.offset;
+  store_undrop(store, &mark->id);
 }
 
 static void forgotten(struct job *job)
@@ -111,7 +112,7 @@ static void forgotten(struct job *job)
     forget->result = 0;
   }
   if (forget->result < 0)
-    read_again(&forget->store->index, &forget->mark.place);
+    read_again(forget->store, &forget->mark);
   end_or_look_again(forget);
 }
 

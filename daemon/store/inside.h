@@ -36,7 +36,9 @@ struct store {
   bool scanning;       /* or is being looked at */
   struct link waiting; /* for the next time */
 
-  struct id_map dropped;       /* puzzles forgotten since it began */
+  bool cleaning; /* a segment; `sweeping` is set, too */
+
+  struct id_map dropped;       /* puzzles forgotten since the look or the cleaning began */
   struct link dropped_entries; /* the same and their places; owned */
 
   struct link looking; /* for puzzles that are not where they were */
@@ -126,10 +128,13 @@ void store_drop(struct store *store, struct stored *stored);
 /* Forgets the copy that was made of a record before its puzzle was dropped. */
 void store_drop_copy(struct store *store, const struct id *id, const struct place *place);
 
-/* Was what a look at the folder has found dropped since it began? An older record of it is forgotten, too. */
+/* Was what a look at the folder, or a cleaning, has found dropped since it began? An older record of it is forgotten, too. */
 bool store_was_dropped(struct store *store, const struct found *found);
 
-/* The look has ended. */
+/* Its record is still alive, after all. */
+void store_undrop(struct store *store, const struct id *id);
+
+/* A look or a cleaning has ended. */
 void store_end_drops(struct store *store);
 
 /* Is a puzzle out of the index only until it is known where it lies now? */
