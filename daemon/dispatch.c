@@ -115,6 +115,14 @@ static int solve_in_background(struct connection *connection, struct incoming *i
   return 0;
 }
 
+static int wait_no_longer_than_asked(struct pending *pending, struct fault *fault)
+{
+  const struct request *request = &pending->request;
+  if (!request_has(request, PARAM_WAIT_MS) || pending_set_deadline(pending, request->wait_ms) == 0)
+    return 0;
+  return fault_set(fault, ERROR_NO_MEMORY, "out of memory for the wait");
+}
+
 static int solve_and_wait(struct connection *connection, struct incoming *incoming,
                           struct fault *fault)
 {
@@ -125,15 +133,14 @@ static int solve_and_wait(struct connection *connection, struct incoming *incomi
   pending->start = start;
   pending->asker.answer = on_solved;
   pending->asker.recalls = incoming->recalls > 0;
-  int result = solves_ask(&connection->server->solves, &incoming->arena, &incoming->id,
-                          &pending->asker, fault);
+  int result = wait_no_longer_than_asked(pending, fault);
+  if (result == 0)
+    result = solves_ask(&connection->server->solves, &incoming->arena, &incoming->id,
+                        &pending->asker, fault);
   if (result < 0) {
     connection_fail(connection, &pending->request, fault);
     pending_end(pending);
-    return 0;
   }
-  if (request_has(&pending->request, PARAM_WAIT_MS))
-    pending_set_deadline(pending, pending->request.wait_ms);
   return 0;
 }
 

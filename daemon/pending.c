@@ -10,7 +10,7 @@
 #include "daemon/replies.h"
 #include "daemon/sending.h"
 
-enum { TICK_MS = 100 };
+enum { TICK_MS = 100, ENDED_AT_ONCE = 128 };
 
 struct pending *pending_new(struct connection *connection, struct request *request)
 {
@@ -22,7 +22,6 @@ struct pending *pending_new(struct connection *connection, struct request *reque
   pending->request = *request;
   *request = (struct request){.id = request->id};
   list_init(&pending->asker.link);
-  list_init(&pending->deadline);
   list_init(&pending->waiter.link);
   list_append(&connection->waiting, &pending->link);
   connection->waiting_count++;
@@ -35,7 +34,7 @@ void pending_end(struct pending *pending)
 {
   struct connection *connection = pending->connection;
   list_remove(&pending->link);
-  list_remove(&pending->deadline);
+  deadlines_remove(&connection->server->deadlines, &pending->deadline);
   connection->waiting_count--;
   if (--connection->server->waiting_count == 0)
     uv_timer_stop(&connection->server->tick);
@@ -55,27 +54,27 @@ void pending_give_up(struct pending *pending)
   pending_end(pending);
 }
 
+/* What is over already waits 1 ms: with none, libuv would call again before it looks at any peer. */
 static void arm_deadline(struct server *server)
 {
+  const struct deadline *first = deadlines_first(&server->deadlines);
   uv_timer_stop(&server->deadline);
-  if (list_empty(&server->deadlines))
+  if (!first)
     return;
-  struct pending *first = container_of(server->deadlines.next, struct pending, deadline);
   uint64_t now_ms = uv_now(&server->loop);
-  uint64_t left_ms = first->deadline_ms > now_ms ? first->deadline_ms - now_ms : 0;
+  uint64_t left_ms = first->at_ms > now_ms ? first->at_ms - now_ms : 1;
   uv_timer_start(&server->deadline, pending_on_deadline, left_ms, 0);
 }
 
-void pending_set_deadline(struct pending *pending, uint64_t wait_ms)
+int pending_set_deadline(struct pending *pending, uint64_t wait_ms)
 {
   struct server *server = pending->connection->server;
-  pending->deadline_ms = uv_now(&server->loop) + wait_ms;
-  struct link *after = server->deadlines.prev;
-  while (after != &server->deadlines &&
-         container_of(after, struct pending, deadline)->deadline_ms > pending->deadline_ms)
-    after = after->prev;
-  list_prepend(after, &pending->deadline);
+  int result =
+      deadlines_add(&server->deadlines, &pending->deadline, uv_now(&server->loop) + wait_ms);
+  if (result < 0)
+    return result;
   arm_deadline(server);
+  return 0;
 }
 
 static void end_wait(struct pending *pending)
@@ -86,16 +85,22 @@ static void end_wait(struct pending *pending)
   pending_end(pending);
 }
 
+/* False where none is over. */
+static bool end_first_wait(struct server *server)
+{
+  struct deadline *first = deadlines_first(&server->deadlines);
+  if (!first || first->at_ms > uv_now(&server->loop))
+    return false;
+  end_wait(container_of(first, struct pending, deadline));
+  return true;
+}
+
 void pending_on_deadline(uv_timer_t *timer)
 {
   struct server *server = container_of(timer, struct server, deadline);
-  uint64_t now_ms = uv_now(&server->loop);
-  while (!list_empty(&server->deadlines)) {
-    struct pending *first = container_of(server->deadlines.next, struct pending, deadline);
-    if (first->deadline_ms > now_ms)
-      break;
-    end_wait(first);
-  }
+  int ended = 0;
+  while (ended < ENDED_AT_ONCE && end_first_wait(server))
+    ended++;
   arm_deadline(server);
   server_flush(server);
 }

@@ -17,8 +17,7 @@ struct pending {
   unsigned recalls;            /* how often it did */
   struct result_evict evicted; /* its answer once the store has forgotten that */
   struct state start;          /* of the request's own puzzle */
-  struct link deadline;        /* in the server's `deadlines`, or alone */
-  uint64_t deadline_ms;        /* in the loop's clock */
+  struct deadline deadline;    /* among the server's, or in none */
 };
 
 /* Takes `request` from its holder. NULL when out of memory, with nothing taken. */
@@ -30,10 +29,10 @@ void pending_end(struct pending *pending);
 /* Unanswered: stops waiting for its solve or check, leaves its connection and is freed. */
 void pending_give_up(struct pending *pending);
 
-/* Answers `solving` once `wait_ms` are over; the solve goes on. */
-void pending_set_deadline(struct pending *pending, uint64_t wait_ms);
+/* Answers `solving` once `wait_ms` are over; the solve goes on. 0 or -ENOMEM. */
+int pending_set_deadline(struct pending *pending, uint64_t wait_ms);
 
-/* Ends the waits that are over by now. */
+/* Ends the waits that are over by now: some of them at a time, where they are many. */
 void pending_on_deadline(uv_timer_t *timer);
 
 /* Tells of the progress of solves, and looks for peers that vanished. */

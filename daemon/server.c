@@ -261,6 +261,7 @@ static void server_close(struct server *server)
   solves_deinit(&server->solves);
   cache_deinit(&server->cache);
   buffer_deinit(&server->scratch);
+  deadlines_deinit(&server->deadlines);
   notifier_deinit(&server->notifier);
   close(server->listener.fd);
   close(server->spare_fd);
@@ -306,7 +307,7 @@ int server_run(const struct config *config)
   buffer_init(&server->scratch);
   list_init(&server->connections);
   list_init(&server->touched);
-  list_init(&server->deadlines);
+  deadlines_init(&server->deadlines);
   signal(SIGPIPE, SIG_IGN);
   signal(SIGXFSZ, SIG_IGN); /* a file too large is an error like others */
 

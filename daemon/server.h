@@ -8,6 +8,7 @@
 #include <uv.h>
 
 #include "daemon/config.h"
+#include "daemon/deadlines.h"
 #include "daemon/listener.h"
 #include "daemon/notify.h"
 #include "daemon/solves.h"
@@ -49,8 +50,8 @@ struct server {
   unsigned connection_count;
   uint64_t unfinished_bytes; /* of messages not whole yet, of all connections */
   unsigned waiting_count;    /* requests that are answered later, of all connections */
-  struct link touched;   /* connections with answers to send once the current event is dealt with */
-  struct link deadlines; /* requests that wait for a limited time, the first to end first */
+  struct link touched; /* connections with answers to send once the current event is dealt with */
+  struct deadlines deadlines; /* of requests that wait for a limited time */
 
   uint64_t started_ms;
   uint64_t requests;
