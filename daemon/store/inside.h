@@ -59,7 +59,8 @@ struct store {
   bool closing;
   bool log_dirty;          /* records were written since the log was last synced */
   unsigned writes_pending; /* jobs of `writers` that matter to whoever wants to leave */
-  uint64_t writing_bytes;  /* of tables that wait to be written */
+  unsigned tables_waiting; /* to be written */
+  uint64_t writing_bytes;  /* of these */
   uint64_t damaged_bytes;  /* in damaged/ */
   uint64_t tables_read, tables_written;
 };

@@ -9,7 +9,7 @@
 #include "daemon/store/rule.h"
 #include "daemon/store/table_file.h"
 
-enum { WAITING_SHARE = 4 };
+enum { WAITING_SHARE = 4, WAITING_MAX = 4096 };
 
 /* One that is too large for a record will always be. */
 static int note_lack(struct store *store, int result)
@@ -94,9 +94,18 @@ static void done(struct job *job)
     store_sweep(store);
   }
   store->writing_bytes -= keep->bytes;
+  store->tables_waiting--;
   cache_unref(store->options.cache, keep->solved);
   free(keep);
   store_written(store);
+}
+
+/* The loop passes over all that wait when the cache is cleared. */
+static bool may_wait(const struct store *store, uint64_t bytes)
+{
+  return store->tables_waiting < WAITING_MAX &&
+         (store->writing_bytes == 0 ||
+          store->writing_bytes + bytes <= store->options.limits->memory_bytes / WAITING_SHARE);
 }
 
 static bool should_keep(const struct store *store, const struct solved *solved, uint64_t bytes)
@@ -104,8 +113,7 @@ static bool should_keep(const struct store *store, const struct solved *solved, 
   const struct daemon_limits *limits = store->options.limits;
   return table_pays(solved->solve_us, bytes, limits->store_read_rate) &&
          bytes <= limits->store_bytes && table_file_can_hold(solved->table) &&
-         (store->writing_bytes == 0 ||
-          store->writing_bytes + bytes <= limits->memory_bytes / WAITING_SHARE);
+         may_wait(store, bytes);
 }
 
 static void keep_table(struct store *store, struct solved *solved)
@@ -123,6 +131,7 @@ static void keep_table(struct store *store, struct solved *solved)
   keep->bytes = bytes;
   keep->result = -ECANCELED;
   store->writing_bytes += bytes;
+  store->tables_waiting++;
   cache_ref(store->options.cache, solved);
   store_write(store, &keep->job);
 }

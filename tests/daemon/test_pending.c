@@ -66,8 +66,8 @@ static void test_waits_end_in_slices(void **state)
     add_text(&requests, "{\"id\":%d,\"method\":\"solve\",\"params\":{\"wait_ms\":%d,", i, WAIT_MS);
     add_text(&requests, "\"puzzle\":[[1],[0,2],[1]]}}\n");
   }
-  assert_true(daemon_thread_ask_all(&tested.daemon, &requests, ENCODING_JSON_LINES, WAITING,
-                                    &answers));
+  assert_true(
+      daemon_thread_ask_all(&tested.daemon, &requests, ENCODING_JSON_LINES, WAITING, &answers));
   assert_int_equal(answer_count(&answers, "\"status\":\"solving\""), WAITING);
   assert_in_range(atomic_load(&tested.most_left), 1, LEAVE_AT_ONCE);
   sem_post(&tested.may_end);

@@ -1,5 +1,8 @@
 /* What is kept at all, and what goes when there is too much of it. */
+#include "tests/daemon/entries.h"
 #include "tests/daemon/store/side.h"
+
+enum { WAITING_MAX = 4096 }; /* tables to be written */
 
 static void test_only_tables_that_pay(void **state)
 {
@@ -16,6 +19,39 @@ static void test_only_tables_that_pay(void **state)
   side_keep(&side, 1000000, &id);
   side_settle(&side);
   assert_true(store_may_have_table(side.store, &id));
+  side_deinit(&side);
+  test_folder_deinit(&folder);
+}
+
+/* Its record is said to lie somewhere, which nobody looks at. */
+static void keep_made_up(struct side *side, uint32_t number)
+{
+  const struct place place = {1, SEGMENT_HEAD_BYTES + number * RECORD_HEAD_BYTES,
+                              RECORD_HEAD_BYTES};
+  struct id id = {{0}};
+  memcpy(id.bytes, &number, sizeof number);
+  struct solved *solved = entry_add(&side->cache, &id, 1);
+  store_add(side->store, solved, &place);
+  cache_unref(&side->cache, solved);
+}
+
+/* Each is in use until it is written, and the loop must not have to pass over any number of them. */
+static void test_tables_that_wait_are_bounded(void **state)
+{
+  (void)state;
+  struct test_folder folder;
+  struct side side;
+  uint32_t in_use = 0;
+  test_folder_init(&folder);
+  side_init(&side, &folder);
+  side_settle(&side);
+  for (uint32_t number = 0; number < WAITING_MAX + 10; number++)
+    keep_made_up(&side, number);
+  for (struct link *at = side.cache.in_use.next; at != &side.cache.in_use; at = at->next)
+    in_use++;
+  assert_int_equal(in_use, WAITING_MAX);
+  store_free(side.store);
+  side_start(&side, &folder);
   side_deinit(&side);
   test_folder_deinit(&folder);
 }
@@ -153,6 +189,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_only_tables_that_pay),
+      cmocka_unit_test(test_tables_that_wait_are_bounded),
       cmocka_unit_test(test_least_recently_used_tables_go),
       cmocka_unit_test(test_too_many_or_too_old_go),
       cmocka_unit_test(test_table_goes_with_its_puzzle),
