@@ -10,7 +10,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-enum { OTHER_DESCRIPTORS = 64, CONNECTIONS_MAX = 1 << 20 };
+enum { OTHER_DESCRIPTORS = 64, CONNECTIONS_MAX = 1 << 20, LOOP_DESCRIPTORS = 8 };
 
 /* How many there may be, after asking for more. */
 static rlim_t raise_limit(uint64_t wanted)
@@ -23,6 +23,28 @@ static rlim_t raise_limit(uint64_t wanted)
   limit.rlim_cur = limit.rlim_max < wanted ? limit.rlim_max : wanted;
   setrlimit(RLIMIT_NOFILE, &limit);
   return getrlimit(RLIMIT_NOFILE, &limit) < 0 ? OTHER_DESCRIPTORS : limit.rlim_cur;
+}
+
+static rlim_t raise_for(uint64_t connections)
+{
+  uint64_t foreseen = connections < CONNECTIONS_MAX ? connections : CONNECTIONS_MAX;
+  return raise_limit(foreseen + OTHER_DESCRIPTORS);
+}
+
+int descriptors_raise(uint64_t connections)
+{
+  int fd[LOOP_DESCRIPTORS], count = 0, result = 0;
+  raise_for(connections);
+  while (result == 0 && count < LOOP_DESCRIPTORS) {
+    fd[count] = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    if (fd[count] < 0)
+      result = -errno;
+    else
+      count++;
+  }
+  while (count > 0)
+    close(fd[--count]);
+  return result;
 }
 
 static void ignore(uv_poll_t *poll, int status, int events)
@@ -53,8 +75,7 @@ static int watch_for_a_moment(uv_loop_t *loop, int fd)
 
 int descriptors_prepare(uv_loop_t *loop, int fd, uint64_t connections)
 {
-  uint64_t foreseen = connections < CONNECTIONS_MAX ? connections : CONNECTIONS_MAX;
-  rlim_t most = raise_limit(foreseen + OTHER_DESCRIPTORS);
+  rlim_t most = raise_for(connections);
   int highest = fcntl(fd, F_DUPFD_CLOEXEC, (int)most - 1);
   if (highest < 0)
     return -errno;

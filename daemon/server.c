@@ -14,6 +14,7 @@
 
 #include "daemon/accept.h"
 #include "daemon/connection.h"
+#include "daemon/descriptors.h"
 #include "daemon/disposal.h"
 #include "daemon/pending.h"
 #include "daemon/presence.h"
@@ -280,7 +281,9 @@ static int fail_to_start(struct server *server, int result)
 
 static int serve(struct server *server)
 {
-  int result = loop_init(server);
+  int result = descriptors_raise(server->config.limits.connections);
+  if (result == 0)
+    result = loop_init(server);
   if (result == 0)
     result = rooms_init(server);
   if (result == 0)

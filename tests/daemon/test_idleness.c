@@ -50,8 +50,8 @@ void __wrap_disposal_of_round(struct server *server)
 {
   __real_disposal_of_round(server);
   atomic_store(&tested.server, server);
-  atomic_store(&tested.is_leaving, server->connection_count == 0 &&
-                                       uv_is_active((const uv_handle_t *)&server->idle));
+  atomic_store(&tested.is_leaving,
+               server->connection_count == 0 && uv_is_active((const uv_handle_t *)&server->idle));
   sem_post(&tested.round);
 }
 

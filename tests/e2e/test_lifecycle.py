@@ -159,7 +159,7 @@ class Start(FolderTest):
     def test_too_few_descriptors(self):
         """Whoever started it is told what it lacks; with a few more it serves."""
         said = ""
-        for most in range(8, 40):
+        for most in range(5, 40):
             command = f'ulimit -n {most}; exec "{CMDAEMON}" --no-store --ready-fd 1'
             with subprocess.Popen(["/bin/sh", "-c", command], env=self.folder.env, text=True,
                                   stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
