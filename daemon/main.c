@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "daemon/server.h"
+#include "daemon/daemon.h"
 
 enum { EXIT_USAGE = 2, OPTION_COLUMN = 30, THREADS_MAX = 1024 };
 
@@ -145,5 +145,5 @@ int main(int argc, char **argv)
     fprintf(stderr, "cmdaemon: what is %s? see cmdaemon --help\n", argv[optind]);
     return EXIT_USAGE;
   }
-  return server_run(&config);
+  return daemon_run(&config);
 }

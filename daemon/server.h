@@ -1,7 +1,4 @@
-/*
- * The daemon as a whole: what its loop thread owns, and its life from the socket to the last answer.
- * For the files of the daemon; main.c and tests need only server_run().
- */
+/* What the daemon's loop thread owns, and how it leaves. For the files of the daemon. */
 #ifndef CATMOUSE_DAEMON_SERVER_H
 #define CATMOUSE_DAEMON_SERVER_H
 
@@ -66,8 +63,14 @@ struct server {
   char read_bytes[READ_BYTES];
 };
 
-/* Runs the daemon until it is told to leave. The exit status: 0 also where another serves the socket already. */
-int server_run(const struct config *config);
+/* Sets up the loop, and all that it looks at but the socket. 0 or a negative errno. */
+int server_loop_init(struct server *server);
+
+/* Nobody is connected: the daemon leaves if that lasts. */
+void server_watch_idleness(struct server *server);
+
+/* The store holds a table no longer: there may be room for a solve, or no reason to stay. */
+void server_released(void *server);
 
 /* Stops accepting; ends the loop once what was asked is answered, or when the time for that is up. */
 void server_drain(struct server *server, const char *why);

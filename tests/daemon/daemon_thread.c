@@ -18,7 +18,7 @@
 
 #include <cmocka.h>
 
-#include "daemon/server.h"
+#include "daemon/daemon.h"
 #include "proto/framer.h"
 #include "tests/support/failing_alloc.h"
 
@@ -72,7 +72,7 @@ bool daemon_thread_recover(struct daemon_thread *daemon)
 static void *run(void *argument)
 {
   struct daemon_thread *daemon = argument;
-  daemon->status = server_run(&daemon->config);
+  daemon->status = daemon_run(&daemon->config);
   return NULL;
 }
 

@@ -17,7 +17,7 @@ struct daemon_thread {
   const struct daemon_limits *limits; /* borrowed, NULL for the default ones */
   struct config config;
   pthread_t loop;
-  int status; /* of server_run(), once joined */
+  int status; /* of daemon_run(), once joined */
 };
 
 /* For cmocka: starts `*state`, a struct daemon_thread, in a folder of its own. There is one at a time. */
