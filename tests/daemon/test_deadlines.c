@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "daemon/deadlines.h"
+#include "tests/solver/random_puzzle.h"
 #include "tests/support/failing_alloc.h"
 
 enum { MANY = 200000, SOME = 300, ROUNDS = 20000, TIMES = 50 };
@@ -17,14 +18,14 @@ static void test_next_is_first(void **state)
   (void)state;
   struct deadlines deadlines;
   struct deadline some[SOME] = {{0}};
+  struct chance chance = {1};
   deadlines_init(&deadlines);
-  srand(1);
   for (int round = 0; round < ROUNDS; round++) {
-    struct deadline *one = &some[rand() % SOME];
+    struct deadline *one = &some[chance_below(&chance, SOME)];
     if (one->place > 0)
       deadlines_remove(&deadlines, one);
     else
-      assert_int_equal(deadlines_add(&deadlines, one, (uint64_t)(rand() % TIMES)), 0);
+      assert_int_equal(deadlines_add(&deadlines, one, chance_below(&chance, TIMES)), 0);
     const struct deadline *first = deadlines_first(&deadlines);
     assert_int_equal(first == NULL, deadlines.count == 0);
     for (int i = 0; first && i < SOME; i++)

@@ -107,7 +107,7 @@ static void test_foreign_files_are_set_aside(void **state)
 /* Sparse, with a record where offsets of records begin anew at 0 in 32 bits, and another before that. */
 static void write_huge_segment(const struct store_folder *folder)
 {
-  static const off_t at[] = {SEGMENT_HEAD_BYTES, (1ll << 32) + SEGMENT_HEAD_BYTES};
+  static const off_t at[] = {SEGMENT_HEAD_BYTES, ((off_t)1 << 32) + SEGMENT_HEAD_BYTES};
   uint8_t head[SEGMENT_HEAD_BYTES];
   segment_head_write(head);
   file_write(folder, SUBFOLDER_PUZZLES, "00000001", head, sizeof head);
