@@ -81,6 +81,15 @@ static void print_help(void)
 #undef X
 }
 
+/* What --help and --version end with. */
+static int printed(void)
+{
+  if (fflush(stdout) == 0 && !ferror(stdout))
+    return EXIT_SUCCESS;
+  fputs("cmdaemon: cannot write the answer\n", stderr);
+  return EXIT_USAGE;
+}
+
 /* A whole number without sign, up to `most`; anything else ends the program with a sentence. */
 static uint64_t number_up_to(uint64_t most, const char *name, const char *text)
 {
@@ -120,8 +129,8 @@ static void apply(struct config *config, int option, const char *name, const cha
   case OPTION_IDLE_EXIT: config->idle_exit_ms = number_of(name, argument); break;
   case OPTION_READY_FD: config->ready_fd = (int)number_up_to(INT_MAX, name, argument); break;
   case OPTION_MESSAGE: config->messages.message_bytes = number_of(name, argument); break;
-  case OPTION_VERSION: puts("cmdaemon " CATMOUSE_VERSION); exit(EXIT_SUCCESS);
-  case OPTION_HELP: print_help(); exit(EXIT_SUCCESS);
+  case OPTION_VERSION: puts("cmdaemon " CATMOUSE_VERSION); exit(printed());
+  case OPTION_HELP: print_help(); exit(printed());
 #define X(field, ...) \
   case OPTION_LIMIT_##field: config->limits.field = number_of(name, argument); break;
     DAEMON_LIMITS(X)

@@ -114,8 +114,8 @@ int graph_arena_new(const struct puzzle *puzzle, struct arena **arena, struct co
 {
   uint32_t nodes = puzzle->graph.nodes;
   if (nodes < NODES_MIN)
-    return complain(complaint, "graph has %u nodes, but the hole, the mouse and the cat need 3",
-                    nodes);
+    return complain(complaint, "graph has %u node%s, but the hole, the mouse and the cat need 3",
+                    nodes, nodes == 1 ? "" : "s");
   struct arena_parts parts;
   int status = arena_parts_new(nodes, puzzle->graph.first[nodes], true, &parts);
   if (status < 0)

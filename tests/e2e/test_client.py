@@ -9,7 +9,7 @@ import termios
 import time
 
 import harness
-from harness import CMCLIENT, DEADLINE_S, SMALL, DaemonTest, FolderTest
+from harness import CMCLIENT, CMDAEMON, DEADLINE_S, SMALL, DaemonTest, FolderTest
 from wire import JsonConnection
 
 GRID = {"grid": ["####F", "#C...", "M...."], "catJump": 1, "mouseJump": 2}
@@ -197,6 +197,13 @@ class Client(DaemonTest):
                 done = subprocess.run([CMCLIENT, *command], env=self.folder.env, stdout=full,
                                       stderr=subprocess.PIPE, text=True, timeout=DEADLINE_S, check=False)
             self.assertEqual((2, "cmclient: cannot write the answer\n"), (done.returncode, done.stderr), command)
+
+    def test_help_that_cannot_be_written(self):
+        for option in ("--help", "--version"):
+            with open("/dev/full", "w", encoding="utf-8") as full:
+                done = subprocess.run([CMDAEMON, option], stdout=full, stderr=subprocess.PIPE, text=True,
+                                      timeout=DEADLINE_S, check=False)
+            self.assertEqual((2, "cmdaemon: cannot write the answer\n"), (done.returncode, done.stderr), option)
 
     def on_terminal(self, *arguments, columns=80, env=None, interrupt=False):
         """What cmclient writes to a terminal, stdout and stderr, and its exit status."""

@@ -56,6 +56,8 @@ static void test_bad_graphs(void **state)
   struct lists lists;
   assert_refused(graph(&lists, 0, (int32_t[]){END}),
                  "graph has 0 nodes, but the hole, the mouse and the cat need 3");
+  assert_refused(graph(&lists, 1, (int32_t[]){END}),
+                 "graph has 1 node, but the hole, the mouse and the cat need 3");
   assert_refused(graph(&lists, 3, (int32_t[]){2, END, 9, END, 0, END}),
                  "graph[1] lists node 9, but there are 3 nodes");
   assert_refused(graph(&lists, 3, (int32_t[]){2, END, -1, END, 0, END}),
