@@ -1,7 +1,7 @@
 /*
- * Steps are short (tens of microseconds up), so an idle hand spins a while before it sleeps, and the
- * other takes a step back when the idle hand has not got to it in time. Pieces are handed out by one
- * counter.
+ * Steps are short (tens of microseconds up), so an idle hand spins a while before it does anything else or
+ * sleeps, and the other takes a step back when the idle hand has not got to it in time. One counter says
+ * how many pieces are taken.
  */
 #include "solver/crew.h"
 
@@ -27,7 +27,7 @@ void crew_init(struct crew *crew, crew_meanwhile *meanwhile, void *context)
   atomic_init(&crew->state, CREW_BUSY);
   atomic_init(&crew->asleep, false);
   atomic_init(&crew->nudged, false);
-  atomic_init(&crew->next, 0);
+  atomic_init(&crew->taken, 0);
 }
 
 void crew_deinit(struct crew *crew)
@@ -36,14 +36,14 @@ void crew_deinit(struct crew *crew)
   pthread_mutex_destroy(&crew->lock);
 }
 
+/*
+ * One hand begins with the first piece, the other with the last: step after step they get much the same pieces,
+ * whose memory lies in their own caches by then.
+ */
 static void do_pieces(struct crew *crew, unsigned hand)
 {
-  for (;;) {
-    uint32_t piece = atomic_fetch_add(&crew->next, 1);
-    if (piece >= crew->count)
-      return;
-    crew->piece(crew->context, hand, piece);
-  }
+  for (uint32_t mine = 0; atomic_fetch_add(&crew->taken, 1) < crew->count; mine++)
+    crew->piece(crew->context, hand, hand == 0 ? mine : crew->count - 1 - mine);
 }
 
 static void wake(struct crew *crew)
@@ -79,7 +79,7 @@ void crew_step(struct crew *crew, unsigned hand, crew_piece *piece, void *contex
   crew->piece = piece;
   crew->context = context;
   crew->count = count;
-  atomic_store(&crew->next, 0);
+  atomic_store(&crew->taken, 0);
   set_state(crew, CREW_POSTED);
   do_pieces(crew, hand);
   int posted = CREW_POSTED;
@@ -94,6 +94,13 @@ static bool is_idle(struct crew *crew)
   return atomic_load(&crew->state) == CREW_IDLE;
 }
 
+/* Steps come close together or not at all. */
+static void spin(struct crew *crew)
+{
+  for (unsigned spins = 0; spins < SPINS && is_idle(crew); spins++)
+    relax(spins);
+}
+
 static void work_meanwhile(struct crew *crew)
 {
   atomic_store(&crew->nudged, false);
@@ -101,14 +108,8 @@ static void work_meanwhile(struct crew *crew)
     ;
 }
 
-/* Until there is a step, an end, or perhaps something to do meanwhile. */
-static void wait_for_work(struct crew *crew)
+static void sleep_while_idle(struct crew *crew)
 {
-  for (unsigned spins = 0; spins < SPINS; spins++) {
-    if (!is_idle(crew) || atomic_load(&crew->nudged))
-      return;
-    relax(spins);
-  }
   pthread_mutex_lock(&crew->lock);
   atomic_store(&crew->asleep, true);
   while (is_idle(crew) && !atomic_load(&crew->nudged))
@@ -125,8 +126,9 @@ void crew_retire(struct crew *crew, unsigned hand)
     return;
   }
   for (;;) {
+    spin(crew);
     work_meanwhile(crew);
-    wait_for_work(crew);
+    sleep_while_idle(crew);
     if (atomic_load(&crew->state) == CREW_DONE)
       return;
     int posted = CREW_POSTED;

@@ -34,7 +34,7 @@ struct crew {
   crew_piece *piece; /* the step: written while posted by nobody */
   void *context;
   uint32_t count;
-  atomic_uint next;
+  atomic_uint taken; /* pieces */
 };
 
 void crew_init(struct crew *crew, crew_meanwhile *meanwhile, void *context);
