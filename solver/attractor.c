@@ -67,6 +67,7 @@ static void tiles_ready(struct attractor *attractor, struct team *team)
 struct layer {
   struct attractor *attractor;
   struct worker *workers;
+  bool tiles_by_column; /* they are done before the other blocks */
 };
 
 static void pull_piece(void *context, unsigned hand, uint32_t piece)
@@ -83,7 +84,8 @@ static void forall_piece(void *context, unsigned hand, uint32_t piece)
   uint32_t block = layer->attractor->exists.units[piece];
   switch (layer->attractor->way[block]) {
   case ENGINE_FORALL_TILES:
-    forall_tiles_block(layer->attractor, layer->workers, hand, NULL, block);
+    if (!layer->tiles_by_column)
+      forall_tiles_block(layer->attractor, layer->workers, hand, NULL, block);
     break;
   case ENGINE_FORALL_UNION:
     forall_union_block(layer->attractor, &layer->workers[hand], block);
@@ -102,15 +104,26 @@ static void push_piece(void *context, unsigned hand, uint32_t piece)
     exists_push_column(layer->attractor, &layer->workers[hand], column);
 }
 
-/* Blocks are shared out; one alone is shared column by column where its way can be. */
+static uint32_t count_tiles(const struct attractor *attractor)
+{
+  uint32_t count = 0;
+  for (uint32_t at = 0; at < attractor->exists.unit_count; at++)
+    count += attractor->way[attractor->exists.units[at]] == ENGINE_FORALL_TILES;
+  return count;
+}
+
+/* Fewer blocks of tiles, which take longest, are shared column by column: one hand would wait for the other. */
+enum { SHARE_FROM_BLOCKS = 4 };
+
 static void run_forall(struct layer *layer, struct crew *crew, unsigned hand)
 {
   struct attractor *attractor = layer->attractor;
   const struct side *exists = &attractor->exists;
-  if (exists->unit_count == 1 && attractor->way[exists->units[0]] == ENGINE_FORALL_TILES)
-    forall_tiles_block(attractor, layer->workers, hand, crew, exists->units[0]);
-  else
-    crew_step(crew, hand, forall_piece, layer, exists->unit_count);
+  layer->tiles_by_column = count_tiles(attractor) < SHARE_FROM_BLOCKS;
+  for (uint32_t at = 0; at < exists->unit_count && layer->tiles_by_column; at++)
+    if (attractor->way[exists->units[at]] == ENGINE_FORALL_TILES)
+      forall_tiles_block(attractor, layer->workers, hand, crew, exists->units[at]);
+  crew_step(crew, hand, forall_piece, layer, exists->unit_count);
 }
 
 /* A step of fewer is done before the other hand has come. */
@@ -119,7 +132,7 @@ enum { SHARE_FROM_RECORDS = 64 };
 static void run_layer(struct attractor *attractor, struct team *team)
 {
   const struct side *exists = &attractor->exists, *forall = &attractor->forall;
-  struct layer layer = {attractor, team->workers};
+  struct layer layer = {.attractor = attractor, .workers = team->workers};
   struct crew *for_exists = forall->frontier_records < SHARE_FROM_RECORDS ? NULL : team->crew;
   struct crew *for_forall = exists->frontier_records < SHARE_FROM_RECORDS ? NULL : team->crew;
   attractor_choose(attractor);
