@@ -41,7 +41,8 @@ static void on_before(uv_prepare_t *before)
 
 void spin_init(struct spin *spin, uv_loop_t *loop, uint64_t most_us, const unsigned *solves)
 {
-  *spin = (struct spin){.solves = solves, .most_ns = most_us * 1000};
+  uint64_t most_ns = most_us < UINT64_MAX / 1000 ? most_us * 1000 : UINT64_MAX;
+  *spin = (struct spin){.solves = solves, .most_ns = most_ns};
   uv_prepare_init(loop, &spin->before);
   uv_idle_init(loop, &spin->awake);
   if (most_us > 0)
