@@ -23,6 +23,9 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = pathlib.Path(os.environ["BUILD_FOLDER"])
 DEADLINE_S = 60  # for anything that should take milliseconds, on a busy machine under a sanitizer
 
+# What a shell starts in the background ignores Ctrl-C, and so would the programs under test.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+
 SANITIZER = re.compile(rb"runtime error:|Sanitizer")
 
 
