@@ -21,10 +21,7 @@ enum { PATIENCE_MS = 12000, HELPER_THREADS = 1 };
 
 static unsigned thread_count(const struct config *config)
 {
-  if (config->threads > 0)
-    return (unsigned)config->threads;
-  long processors = sysconf(_SC_NPROCESSORS_ONLN);
-  return processors > 0 ? (unsigned)processors : 1;
+  return config->threads > 0 ? (unsigned)config->threads : uv_available_parallelism();
 }
 
 /* What needs memory and threads. On failure nothing is held. */
