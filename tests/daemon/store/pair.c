@@ -2,10 +2,7 @@
 
 void start_both(struct test_folder *folder, struct side *one, struct side *two, struct id *id)
 {
-  test_folder_init(folder);
-  side_init(one, folder);
-  side_keep(one, 1, id);
-  side_settle(one);
+  start_one(folder, one, id);
   side_init(two, folder);
   side_settle(two);
 }
@@ -13,6 +10,5 @@ void start_both(struct test_folder *folder, struct side *one, struct side *two, 
 void stop_both(struct test_folder *folder, struct side *one, struct side *two)
 {
   side_deinit(two);
-  side_deinit(one);
-  test_folder_deinit(folder);
+  stop_one(folder, one);
 }

@@ -218,3 +218,17 @@ void side_wait_for_scan(struct side *side)
   while (!reading.done)
     side_pump(side);
 }
+
+void start_one(struct test_folder *folder, struct side *side, struct id *id)
+{
+  test_folder_init(folder);
+  side_init(side, folder);
+  side_keep(side, 1, id);
+  side_settle(side);
+}
+
+void stop_one(struct test_folder *folder, struct side *side)
+{
+  side_deinit(side);
+  test_folder_deinit(folder);
+}

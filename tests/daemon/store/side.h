@@ -35,6 +35,10 @@ void side_start(struct side *side, const struct test_folder *folder);
 void side_stop(struct side *side);
 void side_restart(struct side *side, const struct test_folder *folder);
 
+/* A folder and one store in it, which has kept puzzle 1; and the end of both, whatever it has kept. */
+void start_one(struct test_folder *folder, struct side *side, struct id *id);
+void stop_one(struct test_folder *folder, struct side *side);
+
 /* Waits until the store has done something; until it has nothing to do. */
 void side_pump(struct side *side);
 void side_settle(struct side *side);

@@ -59,10 +59,7 @@ static void test_forgotten_while_cleaned(void **state)
   struct test_folder folder;
   struct side one, two;
   struct id id;
-  test_folder_init(&folder);
-  side_init(&one, &folder);
-  side_keep(&one, 1, &id);
-  side_settle(&one);
+  start_one(&folder, &one, &id);
   copy_segment(&one, &id);
   sem_post(&one.woken);
   side_forget(&one, &id);
@@ -116,8 +113,7 @@ static void test_later_one_forgotten_while_cleaned(void **state)
   side_restart(&side, &folder);
   assert_null(store_find(side.store, &id));
   side_assert_puzzle_kept(&side, 0);
-  side_deinit(&side);
-  test_folder_deinit(&folder);
+  stop_one(&folder, &side);
 }
 
 static void forget_and_look(struct side *side, const struct id *id, bool looks_first)
@@ -190,18 +186,14 @@ static void test_set_aside_is_counted(void **state)
   struct test_folder folder;
   struct side side;
   struct id id;
-  test_folder_init(&folder);
-  side_init(&side, &folder);
-  side_keep(&side, 1, &id);
-  side_settle(&side);
+  start_one(&folder, &side, &id);
   side_set_damaged(&side, store_find(side.store, &id)->place.segment);
   side_tick(&side, 1000);
   assert_int_equal(side_damaged(&side), 1);
   uint64_t bytes = store_bytes(side.store);
   side_wait_for_scan(&side);
   assert_int_equal(bytes, store_bytes(side.store));
-  side_deinit(&side);
-  test_folder_deinit(&folder);
+  stop_one(&folder, &side);
 }
 
 /* What another daemon has added since it was last looked at is not lost when its segment is cleaned. */
@@ -211,10 +203,7 @@ static void test_unknown_record_is_cleaned(void **state)
   struct test_folder folder;
   struct side one, two;
   struct id id;
-  test_folder_init(&folder);
-  side_init(&one, &folder);
-  side_keep(&one, 1, &id);
-  side_settle(&one);
+  start_one(&folder, &one, &id);
   side_init(&two, &folder);
   side_keep(&two, 2, &id);
   side_settle(&two);
@@ -230,8 +219,7 @@ static void test_unknown_record_is_cleaned(void **state)
   side_restart(&one, &folder);
   side_assert_kept(&one, 2);
   side_assert_kept(&one, 3);
-  side_deinit(&one);
-  test_folder_deinit(&folder);
+  stop_one(&folder, &one);
 }
 
 int main(void)

@@ -30,8 +30,7 @@ static void test_damaged_table_is_set_aside(void **state)
   assert_int_equal(side_damaged(&side), 1);
   assert_int_equal(file_count(&side.store->folder, SUBFOLDER_DAMAGED), 1);
   assert_int_equal(file_count(&side.store->folder, SUBFOLDER_TABLES), 0);
-  side_deinit(&side);
-  test_folder_deinit(&folder);
+  stop_one(&folder, &side);
 }
 
 /* The record that was hit is lost, the others move, and the file is set aside. */
@@ -62,8 +61,7 @@ static void test_damaged_segment_is_rescued(void **state)
   side_keep(&side, 2, &ids[2]);
   side_settle(&side);
   side_assert_kept(&side, 2);
-  side_deinit(&side);
-  test_folder_deinit(&folder);
+  stop_one(&folder, &side);
 }
 
 static void test_foreign_files_are_set_aside(void **state)
@@ -100,8 +98,7 @@ static void test_foreign_files_are_set_aside(void **state)
   assert_int_equal(file_count(&files, SUBFOLDER_UNFINISHED), 0);
   side_assert_kept(&side, 1);
   store_folder_deinit(&files);
-  side_deinit(&side);
-  test_folder_deinit(&folder);
+  stop_one(&folder, &side);
 }
 
 /* Sparse, with a record where offsets of records begin anew at 0 in 32 bits, and another before that. */
@@ -147,8 +144,7 @@ static void test_huge_segment_is_set_aside(void **state)
   side_restart(&side, &folder);
   side_assert_kept(&side, 2);
   store_folder_deinit(&files);
-  side_deinit(&side);
-  test_folder_deinit(&folder);
+  stop_one(&folder, &side);
 }
 
 int main(void)

@@ -180,10 +180,7 @@ static void test_synced_without_descriptors(void **state)
   struct side side;
   struct rlimit limit;
   struct id id;
-  test_folder_init(&folder);
-  side_init(&side, &folder);
-  side_keep(&side, 1, &id);
-  side_settle(&side);
+  start_one(&folder, &side, &id);
   assert_int_equal(getrlimit(RLIMIT_NOFILE, &limit), 0);
   const struct rlimit none = {0, limit.rlim_max};
   setrlimit(RLIMIT_NOFILE, &none);
@@ -193,8 +190,7 @@ static void test_synced_without_descriptors(void **state)
   setrlimit(RLIMIT_NOFILE, &limit);
   assert_true(tried);
   assert_int_equal(result, -EIO);
-  side_deinit(&side);
-  test_folder_deinit(&folder);
+  stop_one(&folder, &side);
 }
 
 int main(void)

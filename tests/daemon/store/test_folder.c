@@ -29,8 +29,7 @@ static void test_folders_that_are_refused(void **state)
   side_init(&side, &folder);
   side_settle(&side);
   assert_int_equal(side_state(&side), STORE_FAILING);
-  side_deinit(&side);
-  test_folder_deinit(&folder);
+  stop_one(&folder, &side);
 }
 
 /* What lay in a folder that could not be opened at first is all taken over later. */
@@ -54,8 +53,7 @@ static void test_folder_that_opens_late(void **state)
   assert_true(store_current(side.store, &current));
   assert_memory_equal(&current, &id, sizeof id);
   side_assert_kept(&side, 1);
-  side_deinit(&side);
-  test_folder_deinit(&folder);
+  stop_one(&folder, &side);
 }
 
 static void test_folder_that_goes(void **state)
@@ -64,10 +62,7 @@ static void test_folder_that_goes(void **state)
   struct test_folder folder;
   struct side side;
   struct id id;
-  test_folder_init(&folder);
-  side_init(&side, &folder);
-  side_keep(&side, 1, &id);
-  side_settle(&side);
+  start_one(&folder, &side, &id);
   char moved[TEST_PATH_MAX + 8];
   snprintf(moved, sizeof moved, "%s.moved", folder.store);
   assert_int_equal(rename(folder.store, moved), 0);
@@ -78,8 +73,7 @@ static void test_folder_that_goes(void **state)
   side_keep(&side, 5, &id);
   side_settle(&side);
   side_assert_kept(&side, 5);
-  side_deinit(&side);
-  test_folder_deinit(&folder);
+  stop_one(&folder, &side);
 }
 
 /* All is gone: that is noticed, and what is still in memory is kept in a new folder. */
@@ -89,10 +83,7 @@ static void test_folder_that_is_removed(void **state)
   struct test_folder folder;
   struct side side;
   struct id id;
-  test_folder_init(&folder);
-  side_init(&side, &folder);
-  side_keep(&side, 1, &id);
-  side_settle(&side);
+  start_one(&folder, &side, &id);
   test_folder_remove(&folder);
   side_keep(&side, 3, &id);
   side_settle(&side);
@@ -103,8 +94,7 @@ static void test_folder_that_is_removed(void **state)
   side_restart(&side, &folder);
   side_assert_kept(&side, 1);
   side_assert_kept(&side, 3);
-  side_deinit(&side);
-  test_folder_deinit(&folder);
+  stop_one(&folder, &side);
 }
 
 int main(void)

@@ -19,8 +19,7 @@ static void test_only_tables_that_pay(void **state)
   side_keep(&side, 1000000, &id);
   side_settle(&side);
   assert_true(store_may_have_table(side.store, &id));
-  side_deinit(&side);
-  test_folder_deinit(&folder);
+  stop_one(&folder, &side);
 }
 
 /* Its record is said to lie somewhere, which nobody looks at. */
@@ -52,8 +51,7 @@ static void test_tables_that_wait_are_bounded(void **state)
   assert_int_equal(in_use, WAITING_MAX);
   store_free(side.store);
   side_start(&side, &folder);
-  side_deinit(&side);
-  test_folder_deinit(&folder);
+  stop_one(&folder, &side);
 }
 
 static void test_least_recently_used_tables_go(void **state)
@@ -77,8 +75,7 @@ static void test_least_recently_used_tables_go(void **state)
   side_restart(&side, &folder);
   assert_false(store_may_have_table(side.store, &ids[1]));
   side_assert_kept(&side, 0);
-  side_deinit(&side);
-  test_folder_deinit(&folder);
+  stop_one(&folder, &side);
 }
 
 static void test_too_many_or_too_old_go(void **state)
@@ -116,8 +113,7 @@ static void test_too_many_or_too_old_go(void **state)
   test_puzzle_init(&puzzle, 3);
   assert_non_null(store_find(side.store, &puzzle.id));
   test_puzzle_deinit(&puzzle);
-  side_deinit(&side);
-  test_folder_deinit(&folder);
+  stop_one(&folder, &side);
 }
 
 /* A puzzle goes before it is known that its table was written: that goes with it. */
@@ -137,8 +133,7 @@ static void test_table_goes_with_its_puzzle(void **state)
   assert_null(store_find(side.store, &ids[0]));
   side_assert_kept(&side, 1);
   assert_int_equal(file_count(&side.store->folder, SUBFOLDER_TABLES), 1);
-  side_deinit(&side);
-  test_folder_deinit(&folder);
+  stop_one(&folder, &side);
 }
 
 /* Most of it forgotten: the log gets shorter, and what is left can be read. */
@@ -165,8 +160,7 @@ static void test_log_is_cleaned(void **state)
   assert_true(index_log_bytes(&side.store->index) < SEGMENT_BYTES);
   for (uint64_t seed = 0; seed < 6; seed++)
     side_assert_puzzle_kept(&side, seed);
-  side_deinit(&side);
-  test_folder_deinit(&folder);
+  stop_one(&folder, &side);
 }
 
 static void test_damaged_files_are_bounded(void **state)

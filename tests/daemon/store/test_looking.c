@@ -55,8 +55,7 @@ static void test_cleared_between(void **state)
   assert_true(looked.done);
   assert_int_equal(store_count(side.store), 0);
   assert_int_equal(store_bytes(side.store), 0);
-  side_deinit(&side);
-  test_folder_deinit(&folder);
+  stop_one(&folder, &side);
 }
 
 /* Goes on in a segment of another, of which it knows the last record alone: the one before is of the same puzzle. */
@@ -93,8 +92,7 @@ static void test_forgotten_between(void **state)
   assert_null(store_find(side.store, &id));
   side_restart(&side, &folder);
   assert_null(store_find(side.store, &id));
-  side_deinit(&side);
-  test_folder_deinit(&folder);
+  stop_one(&folder, &side);
 }
 
 /* A table that was seen, and is swept after that, is not counted in place of one that is still there. */
@@ -118,8 +116,7 @@ static void test_swept_between(void **state)
   assert_true(looked.done);
   assert_false(store_may_have_table(side.store, &ids[0]));
   side_assert_kept(&side, 1);
-  side_deinit(&side);
-  test_folder_deinit(&folder);
+  stop_one(&folder, &side);
 }
 
 /* What there was no memory to take over is found by the next look. */
@@ -148,8 +145,7 @@ static void test_no_memory_to_take_over(void **state)
   side_wait_for_scan(&one);
   side_assert_kept(&one, 1);
   side_deinit(&two);
-  side_deinit(&one);
-  test_folder_deinit(&folder);
+  stop_one(&folder, &one);
 }
 
 static const char first_segment[] = "00000001";
@@ -189,8 +185,7 @@ static void test_shortened_while_looking(void **state)
   side_wait_for_scan(&side);
   side_assert_kept(&side, 1);
   store_folder_deinit(&files);
-  side_deinit(&side);
-  test_folder_deinit(&folder);
+  stop_one(&folder, &side);
 }
 
 int main(void)

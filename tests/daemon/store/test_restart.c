@@ -24,8 +24,7 @@ static void test_lasts(void **state)
   digits[10] = '\0';
   assert_int_equal(store_find_prefix(side.store, digits, &found), 1);
   assert_memory_equal(&found->node.id, &id, sizeof id);
-  side_deinit(&side);
-  test_folder_deinit(&folder);
+  stop_one(&folder, &side);
 }
 
 static void test_forgotten_and_cleared(void **state)
@@ -56,8 +55,7 @@ static void test_forgotten_and_cleared(void **state)
   side_restart(&side, &folder);
   side_assert_kept(&side, 5);
   assert_int_equal(store_count(side.store), 1);
-  side_deinit(&side);
-  test_folder_deinit(&folder);
+  stop_one(&folder, &side);
 }
 
 /* A solve has written its record when all is cleared, and comes to the loop before or after that is done. */

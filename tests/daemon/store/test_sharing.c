@@ -117,8 +117,7 @@ static void test_two_share_a_folder(void **state)
   side_deinit(&two);
   side_restart(&one, &folder);
   assert_int_equal(store_count(one.store), 40);
-  side_deinit(&one);
-  test_folder_deinit(&folder);
+  stop_one(&folder, &one);
 }
 
 /* Whoever asks while the store is looking may ask for what was kept after it had looked there. */
@@ -152,10 +151,7 @@ static void test_kept_by_both(void **state)
   struct test_folder folder;
   struct side one, two;
   struct id id;
-  test_folder_init(&folder);
-  side_init(&one, &folder);
-  side_keep(&one, 1, &id);
-  side_settle(&one);
+  start_one(&folder, &one, &id);
   side_init(&two, &folder);
   side_keep(&two, 2, &id);
   side_settle(&two);
@@ -219,10 +215,7 @@ static void test_taken_over_segment_is_read(void **state)
   struct test_folder folder;
   struct side one, two;
   struct id id;
-  test_folder_init(&folder);
-  side_init(&one, &folder);
-  side_keep(&one, 1, &id);
-  side_settle(&one);
+  start_one(&folder, &one, &id);
   side_fill_segment(&one);
   side_init(&two, &folder);
   side_keep(&two, 2, &id);
@@ -232,8 +225,7 @@ static void test_taken_over_segment_is_read(void **state)
   assert_int_equal(store_find(one.store, &id)->place.segment, taken_over);
   side_wait_for_scan(&one);
   side_assert_puzzle_kept(&one, 2);
-  side_deinit(&one);
-  test_folder_deinit(&folder);
+  stop_one(&folder, &one);
 }
 
 /* Solving threads append while the loop reads, forgets and cleans. */

@@ -39,8 +39,7 @@ static void test_full_disk_is_tried_again(void **state)
   side_assert_kept(&side, 1);
   side_assert_kept(&side, 2);
   side_assert_kept(&side, 3);
-  side_deinit(&side);
-  test_folder_deinit(&folder);
+  stop_one(&folder, &side);
 }
 
 /* A time that no number holds any longer never comes. */
@@ -99,8 +98,7 @@ static void test_without_descriptors(void **state)
   side_assert_kept(&side, 3);
   assert_true(store_current(side.store, &current));
   assert_memory_equal(&current, &id, sizeof id);
-  side_deinit(&side);
-  test_folder_deinit(&folder);
+  stop_one(&folder, &side);
 }
 
 /* What could not be marked as forgotten is marked later. */
@@ -110,10 +108,7 @@ static void test_forgotten_without_descriptors(void **state)
   struct test_folder folder;
   struct side side;
   struct id id;
-  test_folder_init(&folder);
-  side_init(&side, &folder);
-  side_keep(&side, 1, &id);
-  side_settle(&side);
+  start_one(&folder, &side, &id);
   rlim_t kept = limit_descriptors(0);
   side_forget(&side, &id);
   side_tick(&side, 1000);
@@ -121,8 +116,7 @@ static void test_forgotten_without_descriptors(void **state)
   side_tick(&side, 1000);
   side_restart(&side, &folder);
   assert_null(store_find(side.store, &id));
-  side_deinit(&side);
-  test_folder_deinit(&folder);
+  stop_one(&folder, &side);
 }
 
 static void test_swept_without_descriptors(void **state)
@@ -145,8 +139,7 @@ static void test_swept_without_descriptors(void **state)
   side_restart(&side, &folder);
   assert_null(store_find(side.store, &ids[0]));
   side_assert_kept(&side, 1);
-  side_deinit(&side);
-  test_folder_deinit(&folder);
+  stop_one(&folder, &side);
 }
 
 /* A segment that could not be cleaned is cleaned later. */
@@ -156,10 +149,7 @@ static void test_cleaned_without_descriptors(void **state)
   struct test_folder folder;
   struct side side;
   struct id id;
-  test_folder_init(&folder);
-  side_init(&side, &folder);
-  side_keep(&side, 1, &id);
-  side_settle(&side);
+  start_one(&folder, &side, &id);
   side_set_damaged(&side, store_find(side.store, &id)->place.segment);
   rlim_t kept = limit_descriptors(0);
   side_tick(&side, 1000);
@@ -169,8 +159,7 @@ static void test_cleaned_without_descriptors(void **state)
   assert_int_equal(side_damaged(&side), 1);
   side_restart(&side, &folder);
   side_assert_kept(&side, 1);
-  side_deinit(&side);
-  test_folder_deinit(&folder);
+  stop_one(&folder, &side);
 }
 
 /* Nobody is told that all is forgotten before it is. */
@@ -181,10 +170,7 @@ static void test_cleared_without_descriptors(void **state)
   struct side side;
   struct id id;
   struct reading cleared = {.waiter.done = reading_done};
-  test_folder_init(&folder);
-  side_init(&side, &folder);
-  side_keep(&side, 1, &id);
-  side_settle(&side);
+  start_one(&folder, &side, &id);
   rlim_t kept = limit_descriptors(0);
   cache_clear(&side.cache);
   assert_int_equal(store_clear(side.store, &cleared.waiter), 0);
@@ -197,8 +183,7 @@ static void test_cleared_without_descriptors(void **state)
   side_restart(&side, &folder);
   assert_int_equal(store_count(side.store), 0);
   assert_int_equal(file_count(&side.store->folder, SUBFOLDER_TABLES), 0);
-  side_deinit(&side);
-  test_folder_deinit(&folder);
+  stop_one(&folder, &side);
 }
 
 /* A clear that is left when the store goes is over, too. */
@@ -209,10 +194,7 @@ static void test_clear_left_at_the_end(void **state)
   struct side side;
   struct id id;
   struct reading cleared = {.waiter.done = reading_done};
-  test_folder_init(&folder);
-  side_init(&side, &folder);
-  side_keep(&side, 1, &id);
-  side_settle(&side);
+  start_one(&folder, &side, &id);
   rlim_t kept = limit_descriptors(0);
   assert_int_equal(store_clear(side.store, &cleared.waiter), 0);
   while (list_empty(&side.store->clears_left))
@@ -221,8 +203,7 @@ static void test_clear_left_at_the_end(void **state)
   assert_true(cleared.done);
   limit_descriptors(kept);
   side_start(&side, &folder);
-  side_deinit(&side);
-  test_folder_deinit(&folder);
+  stop_one(&folder, &side);
 }
 
 /* The record could be written, to a segment that is open, and the file of the current puzzle could not. */
@@ -232,10 +213,7 @@ static void test_current_without_descriptors(void **state)
   struct test_folder folder;
   struct side side;
   struct id id, current;
-  test_folder_init(&folder);
-  side_init(&side, &folder);
-  side_keep(&side, 1, &id);
-  side_settle(&side);
+  start_one(&folder, &side, &id);
   rlim_t kept = limit_descriptors(0);
   side_keep(&side, 2, &id);
   store_set_current(side.store, &id);
@@ -245,8 +223,7 @@ static void test_current_without_descriptors(void **state)
   side_restart(&side, &folder);
   assert_true(store_current(side.store, &current));
   assert_memory_equal(&current, &id, sizeof id);
-  side_deinit(&side);
-  test_folder_deinit(&folder);
+  stop_one(&folder, &side);
 }
 
 /* What the loop asks of the store without memory: nothing leaks or breaks, and nobody waits for ever. */
