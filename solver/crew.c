@@ -1,7 +1,7 @@
 /*
- * Steps are short (tens of microseconds up), so an idle hand spins a while before it does anything else or
- * sleeps, and the other takes a step back when the idle hand has not got to it in time. One counter says
- * how many pieces are taken.
+ * What there is to do meanwhile comes before steps: done there it costs nothing that the hands would share. Steps
+ * are short (tens of microseconds up), so an idle hand spins a while before it sleeps, and the other takes a step
+ * back when the idle hand has not got to it in time. One counter says how many pieces are taken.
  */
 #include "solver/crew.h"
 
@@ -104,7 +104,8 @@ static void spin(struct crew *crew)
 static void work_meanwhile(struct crew *crew)
 {
   atomic_store(&crew->nudged, false);
-  while (crew->meanwhile && is_idle(crew) && crew->meanwhile(crew->meanwhile_context))
+  while (crew->meanwhile && atomic_load(&crew->state) != CREW_DONE &&
+         crew->meanwhile(crew->meanwhile_context))
     ;
 }
 
@@ -126,8 +127,8 @@ void crew_retire(struct crew *crew, unsigned hand)
     return;
   }
   for (;;) {
-    spin(crew);
     work_meanwhile(crew);
+    spin(crew);
     sleep_while_idle(crew);
     if (atomic_load(&crew->state) == CREW_DONE)
       return;

@@ -2,8 +2,8 @@
  * Solving a puzzle of any size: number the nodes, fill both attractors, write the table.
  *
  * With one thread the attractors are filled one after the other, and only one has its bits in memory
- * at a time. With two, each thread has one; who is done first helps the other, or else has the table's
- * memory cleared, and both write.
+ * at a time. With two, each thread has one; who is done first has the table's memory cleared, as far as is
+ * known to be needed, and then helps the other; both write.
  */
 #include "solver/level.h"
 

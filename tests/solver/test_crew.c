@@ -69,7 +69,7 @@ static void test_each_piece_once(void **state)
   (void)state;
   pthread_t other;
   crew_init(&crew, do_meanwhile, &crew);
-  atomic_store(&meanwhile_left, 1000000);
+  atomic_store(&meanwhile_left, 1000);
   assert_int_equal(pthread_create(&other, NULL, retire_at_once, NULL), 0);
   for (unsigned step = 1; step <= 100; step++) {
     crew_step(&crew, 0, do_piece, NULL, PIECES);
@@ -78,6 +78,22 @@ static void test_each_piece_once(void **state)
   }
   crew_retire(&crew, 0);
   assert_int_equal(pthread_join(other, NULL), 0);
+  crew_deinit(&crew);
+}
+
+static void test_meanwhile_ends_with_the_work(void **state)
+{
+  (void)state;
+  pthread_t other;
+  crew_init(&crew, do_meanwhile, &crew);
+  atomic_store(&meanwhile_calls, 0);
+  atomic_store(&meanwhile_left, UINT32_MAX);
+  assert_int_equal(pthread_create(&other, NULL, retire_at_once, NULL), 0);
+  while (atomic_load(&meanwhile_calls) == 0)
+    ;
+  crew_retire(&crew, 0);
+  assert_int_equal(pthread_join(other, NULL), 0);
+  assert_true(atomic_load(&meanwhile_left) > 0);
   crew_deinit(&crew);
 }
 
@@ -92,6 +108,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_meanwhile_until_there_is_none_and_after_a_nudge),
       cmocka_unit_test(test_each_piece_once),
+      cmocka_unit_test(test_meanwhile_ends_with_the_work),
       cmocka_unit_test(test_nobody_to_nudge),
   };
   return cmocka_run_group_tests_name("crew", tests, NULL, NULL);
