@@ -2,6 +2,7 @@
 #ifndef CATMOUSE_SOLVER_CELLS_H
 #define CATMOUSE_SOLVER_CELLS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -46,9 +47,12 @@ void cells_transpose(const struct cells *from, const struct cells *to, uint32_t 
 void cells_transpose_square(const struct cells *from, const struct cells *to, uint32_t row,
                             uint32_t rows, uint32_t column, uint32_t columns);
 
-/* The same past the caches, of at most LINE_BITS rows; `staging` has cells_stream_bytes(). */
-size_t cells_stream_bytes(uint32_t width);
-void cells_stream(const struct cells *from, const struct cells *to, uint32_t row, uint32_t row_end,
-                  uint32_t column, uint32_t column_end, uint8_t *staging);
+/*
+ * Columns column to column_end - 1 of `from`, a matrix of so many rows that has whole cache lines of columns, become
+ * whole rows of `to`; past the caches where `streamed`. `staging` has cells_rows_bytes().
+ */
+size_t cells_rows_bytes(uint32_t rows, uint32_t width);
+void cells_transpose_rows(const struct cells *from, const struct cells *to, uint32_t rows,
+                          uint32_t column, uint32_t column_end, uint8_t *staging, bool streamed);
 
 #endif
