@@ -16,6 +16,7 @@
 #include "daemon/presence.h"
 #include "daemon/server.h"
 #include "daemon/timers.h"
+#include "solver/solve.h"
 
 enum { PATIENCE_MS = 12000, HELPER_THREADS = 1 };
 
@@ -150,6 +151,7 @@ int daemon_run(const struct config *config)
   list_init(&server->connections);
   list_init(&server->touched);
   deadlines_init(&server->deadlines);
+  solve_keep_memory();
   signal(SIGPIPE, SIG_IGN);
   signal(SIGXFSZ, SIG_IGN); /* a file too large is an error like others */
 

@@ -1,8 +1,11 @@
 /* The whole solver behind its small header: engine.c chooses how. */
 #include "solver/solve.h"
 
+#include <malloc.h>
+
 #include "solver/engine.h"
 #include "solver/large.h"
+#include "solver/pages.h"
 
 /*
  * Beside the table, above SMALL_NODES_MAX nodes: the bits of both attractors and what else is as
@@ -15,6 +18,9 @@ enum {
   BYTES_A_NODE = 4096,
   FIXED_BYTES = 2 << 20,
 };
+
+/* Of each thread that solves. */
+enum { KEPT_BYTES = 8 << 20 };
 
 uint64_t solve_bytes(const struct arena *arena)
 {
@@ -29,4 +35,13 @@ int solve(const struct arena *arena, const struct solve_options *options, struct
 {
   static const struct engine_options unforced;
   return engine_solve(arena, options, &unforced, table);
+}
+
+/* Setting the one alone would have malloc() map each block from 128 kB on. */
+void solve_keep_memory(void)
+{
+#ifdef M_TRIM_THRESHOLD
+  mallopt(M_TRIM_THRESHOLD, KEPT_BYTES);
+  mallopt(M_MMAP_THRESHOLD, PAGES_FROM_BYTES);
+#endif
 }

@@ -35,4 +35,11 @@ uint64_t solve_bytes(const struct arena *arena);
  */
 int solve(const struct arena *arena, const struct solve_options *options, struct table **table);
 
+/*
+ * Has malloc() keep some megabytes of what solves give back, for the next, which it would return to the system each
+ * time: below a thousand nodes that takes longer than the solve itself. For a process that solves often; once, before
+ * it has threads.
+ */
+void solve_keep_memory(void);
+
 #endif

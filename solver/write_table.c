@@ -179,7 +179,7 @@ uint32_t table_writer_pieces(const struct table *table, const struct lists *list
 
 size_t table_writer_tile_bytes(const struct table *table, const struct lists *lists)
 {
-  return slice_places(table, lists) * tile_row(table->width);
+  return least(slice_places(table, lists), table->nodes) * tile_row(table->width);
 }
 
 size_t table_writer_columns_bytes(const struct table *table, const struct lists *lists)

@@ -10,6 +10,7 @@
 
 #include "bench/measure.h"
 #include "bench/solver/report.h"
+#include "solver/solve.h"
 
 enum { SIZES_MAX = 32 };
 
@@ -174,6 +175,7 @@ int main(int argc, char **argv)
       .rows = true,
   };
   parse_options(argc, argv, &plan);
+  solve_keep_memory();
   struct report report;
   report_begin(&report, &plan.options);
   for (uint32_t i = 0; plan.rows && i < families_count; i++)

@@ -14,6 +14,7 @@
 #include "bench/machine.h"
 #include "bench/measure.h"
 #include "bench/store/restart.h"
+#include "solver/solve.h"
 
 static const char help[] = "bench-store [OPTIONS]\n"
                            "  --rounds N     of each figure, which is their median (5)\n"
@@ -111,6 +112,7 @@ int main(int argc, char **argv)
       .folder = temporary && *temporary ? temporary : "/tmp",
   };
   parse_options(argc, argv, &options);
+  solve_keep_memory();
   struct machine machine;
   machine_describe(&machine);
   machine_print(&machine);
