@@ -1,56 +1,15 @@
 /*
- * Whole rows are put together where they stay at hand, for a transposed row comes in pieces of 16 bytes, and are
- * written at once. A table larger than the caches is written once and not read soon: its whole cache lines are
- * stored past the caches, so that memory is not first read to be overwritten. What is transposed has rows in an
- * order of its own, which no processor foresees: it is told a step ahead.
+ * A transposed row comes in pieces of 16 bytes: whole rows are put together where they stay at hand, and written at
+ * once. What is transposed has rows in an order of its own, which no processor foresees: it is told a step ahead.
  */
 #include "solver/level.h"
 
-#include "solver/bit_line.h"
 #include "solver/cells.h"
-
-#ifdef __SSE2__
-#include <immintrin.h>
-#endif
-
-#ifdef __SSE2__
-
-static void stream_line(uint8_t *to, const uint8_t *from)
-{
-#ifdef __AVX512F__
-  _mm512_stream_si512((void *)to, _mm512_loadu_si512(from));
-#else
-  for (unsigned at = 0; at < LINE_BYTES; at += sizeof(__m128i))
-    _mm_stream_si128((__m128i *)(void *)(to + at),
-                     _mm_loadu_si128((const __m128i *)(const void *)(from + at)));
-#endif
-}
-
-static void stream_end(void)
-{
-  _mm_sfence();
-}
-
-#else
-
-static void stream_line(uint8_t *to, const uint8_t *from)
-{
-  memcpy(to, from, LINE_BYTES);
-}
-
-static void stream_end(void)
-{
-}
-
-#endif
+#include "solver/stream.h"
 
 static void stream_bytes(uint8_t *to, const uint8_t *from, size_t bytes)
 {
-  size_t at = -(uintptr_t)to % LINE_BYTES;
-  at = at < bytes ? at : bytes;
-  memcpy(to, from, at);
-  for (; bytes - at >= LINE_BYTES; at += LINE_BYTES)
-    stream_line(to + at, from + at);
+  size_t at = stream_lines(to, from, bytes);
   memcpy(to + at, from + at, bytes - at);
 }
 

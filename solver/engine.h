@@ -42,7 +42,7 @@ enum engine_order {
   ENGINE_ORDER_RENUMBER,
 };
 
-/* How the rows of renumbered nodes get to their places; see cells_rows.c. */
+/* Is the table stored through the caches, or past them (stream.h)? */
 enum engine_output {
   ENGINE_OUTPUT_AUTO,
   ENGINE_OUTPUT_CACHED,

@@ -1,7 +1,7 @@
 /*
- * What of the table is not touched yet is, from begin to end; then it is written piece by piece. A piece
- * of renumbered nodes reaches into every page of the table, and a fresh page is cleared as it is touched,
- * so the first would not look at the stop flag for long.
+ * What of the table is not touched yet is, from begin to end; then it is written piece by piece. What is
+ * stored past the caches is not to clear a fresh page first; and a piece of renumbered nodes reaches into every page
+ * of the table, so the first would not look at the stop flag for long.
  */
 #include "solver/level.h"
 
@@ -38,30 +38,15 @@ static void write_piece(void *context, unsigned hand, uint32_t piece)
 static void write_cells(struct output *output, const struct attractor attractors[static 2],
                         struct crew *crew, unsigned hands)
 {
-  const struct lists *lists = attractors[PLAYER_MOUSE].lists;
-  struct table *table = output->table;
-  size_t tile_bytes = table_writer_tile_bytes(table, lists);
-  size_t columns_bytes = table_writer_columns_bytes(table, lists);
-  size_t staging_bytes = table_writer_staging_bytes(table, lists);
   uint64_t touches =
       (output->bytes - output->ready_bytes + PAGES_PIECE_BYTES - 1) / PAGES_PIECE_BYTES;
   for (unsigned hand = 0; hand < hands; hand++)
-    output->writers[hand] = (struct table_writer){
-        .attractors = attractors,
-        .table = table,
-        .tile = job_alloc(output->job, tile_bytes),
-        .columns = columns_bytes ? job_alloc_dirty(output->job, columns_bytes) : NULL,
-        .staging = staging_bytes ? job_alloc_dirty(output->job, staging_bytes) : NULL,
-    };
-  if (lists->node_at)
-    crew_step(crew, 0, touch_piece, output, (uint32_t)touches);
+    table_writer_init(&output->writers[hand], attractors, output->table);
+  crew_step(crew, 0, touch_piece, output, (uint32_t)touches);
   if (!job_over(output->job))
-    crew_step(crew, 0, write_piece, output, table_writer_pieces(table, lists));
-  for (unsigned hand = 0; hand < hands; hand++) {
-    job_free(output->job, output->writers[hand].tile, tile_bytes);
-    job_free(output->job, output->writers[hand].columns, columns_bytes);
-    job_free(output->job, output->writers[hand].staging, staging_bytes);
-  }
+    crew_step(crew, 0, write_piece, output, table_writer_pieces(&output->writers[0]));
+  for (unsigned hand = 0; hand < hands; hand++)
+    table_writer_deinit(&output->writers[hand]);
 }
 
 int output_table(const struct attractor attractors[static 2], struct blank *blank,

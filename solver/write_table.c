@@ -1,12 +1,11 @@
 /*
- * A piece is a slice of the mouse's places with one of the players to move. Each is written while it is in the
- * cache: for a tile of places of both, all that was logged, layer after layer. The mouse's wins are logged as runs
- * of the cat's places, which is how the table lies; the cat's are logged the other way round and are transposed, or
- * put cell by cell where they are few.
+ * A piece is a slice of the mouse's places with one of the players to move. Each is put together in the cache: for a
+ * tile of places of both, all that was logged, layer after layer. The mouse's wins are logged as runs of the cat's
+ * places, which is how the table lies; the cat's are logged the other way round and are transposed, or put cell by
+ * cell where they are few.
  *
  * Renumbered nodes: a slice is first put together in the engine's numbering, as columns (one for each place of the
- * cat), and transposed from there into the arena's; so the reordering of columns costs nothing of its own. Such
- * slices are narrower, for their columns to stay in the cache.
+ * cat), and transposed from there into the arena's; so the reordering of columns costs nothing of its own.
  */
 #include "solver/level.h"
 
@@ -28,25 +27,20 @@ struct slice {
   uint32_t begin, end; /* the mouse's places, of one tile */
 };
 
-static uint32_t slice_places(const struct table *table, const struct lists *lists)
+static const struct lists *lists_of(const struct table_writer *writer)
 {
-  return lists->node_at ? SLICE_BYTES / table->width : LINE_BITS;
+  return writer->attractors[PLAYER_MOUSE].lists;
 }
 
-/* Rows are a cache line longer, lest they all fall into the same few cache sets. */
-static size_t tile_row(uint32_t width)
+static uint32_t slice_places(const struct table *table)
 {
-  return (size_t)LINE_BITS * width + LINE_BYTES;
+  return SLICE_BYTES / table->width;
 }
 
-static size_t column_bytes(void)
+/* A cache line longer than so many cells, lest all rows fall into the same few cache sets. */
+static size_t padded_row(uint32_t cells, uint32_t width)
 {
-  return SLICE_BYTES + LINE_BYTES;
-}
-
-static uint32_t line_end(const struct attractor *attractor, uint32_t unit)
-{
-  return least((unit + 1) * LINE_BITS, attractor->nodes);
+  return (size_t)(cells + 63) / 64 * 64 * width + LINE_BYTES;
 }
 
 static const struct log *log_of(const struct attractor *attractor, enum player turn, uint32_t block,
@@ -56,138 +50,172 @@ static const struct log *log_of(const struct attractor *attractor, enum player t
   return &side->logs[block * attractor->lines + column];
 }
 
-/* A slice's part of what is logged for a unit, 512, of the cat's places. */
-static struct logged mouse_logged(const struct table_writer *writer, const struct slice *slice,
-                                  uint32_t unit)
+/* A slice's part of what is logged for 512 of the cat's places. */
+struct part {
+  struct logged mouse, cat;
+};
+
+static struct part part_of(const struct table_writer *writer, const struct slice *slice,
+                           uint32_t unit)
 {
   const struct attractor *mouse = &writer->attractors[PLAYER_MOUSE];
-  return (struct logged){
-      .log = log_of(mouse, slice->turn, slice->begin / LINE_BITS, unit),
-      .winner = PLAYER_MOUSE,
-      .row = slice->begin,
-      .row_end = slice->end,
-      .bit = unit * LINE_BITS,
-      .words = (1 << LINE_WORDS) - 1,
-  };
-}
-
-static struct logged cat_logged(const struct table_writer *writer, const struct slice *slice,
-                                uint32_t unit)
-{
   const struct attractor *cat = &writer->attractors[PLAYER_CAT];
-  uint32_t block = slice->begin / LINE_BITS, words = (slice->end - slice->begin + 63) / 64;
-  return (struct logged){
-      .log = log_of(cat, slice->turn, unit, block),
-      .winner = PLAYER_CAT,
-      .row = unit * LINE_BITS,
-      .row_end = line_end(cat, unit),
-      .bit = block * LINE_BITS,
-      .words = ((1U << words) - 1) << slice->begin % LINE_BITS / 64,
+  uint32_t block = slice->begin / LINE_BITS;
+  uint32_t begin = unit * LINE_BITS, end = least(begin + LINE_BITS, mouse->nodes);
+  return (struct part){
+      .mouse = {log_of(mouse, slice->turn, block, unit), PLAYER_MOUSE, slice->begin, slice->end,
+                begin, end},
+      .cat = {log_of(cat, slice->turn, unit, block), PLAYER_CAT, begin, end, slice->begin,
+              slice->end},
   };
 }
 
-/* Overwrites what `to` has of the tile, all of whose words count, with rows and columns swapped. */
+static void clear(const struct cells *cells, uint32_t row, uint32_t row_end, uint32_t column,
+                  uint32_t column_end)
+{
+  for (; row < row_end; row++)
+    memset(cells_at(cells, row, column), 0, (size_t)(column_end - column) * cells->width);
+}
+
+/* Overwrites what `to` has of a log's part with rows and columns swapped. */
 static void write_swapped(struct table_writer *writer, const struct logged *logged,
                           const struct cells *to)
 {
   uint32_t width = to->width;
-  struct cells tile = {writer->tile, tile_row(width), NULL, width};
-  tile.base -= logged->row * tile.stride_bytes + (size_t)logged->bit * width;
-  log_spread(logged, &tile, UINT32_MAX);
-  cells_transpose(&tile, to, logged->row, logged->row_end, logged->bit,
-                  least(logged->bit + LINE_BITS, writer->table->nodes));
-  memset(writer->tile, 0, (logged->row_end - logged->row) * tile.stride_bytes);
+  struct cells rows = {writer->swapped, padded_row(logged->bit_end - logged->bit, width), NULL,
+                       width};
+  rows.base -= logged->row * rows.stride_bytes + (size_t)logged->bit * width;
+  log_spread(logged, &rows, UINT32_MAX);
+  cells_transpose(&rows, to, logged->row, logged->row_end, logged->bit, logged->bit_end);
+  memset(writer->swapped, 0, (logged->row_end - logged->row) * rows.stride_bytes);
 }
 
-/* `to` has a row for each place of the mouse. */
-static void write_line(struct table_writer *writer, const struct slice *slice,
-                       const struct cells *to, uint32_t unit)
+/* `to` has a row for each place of the mouse, and is clear where it is the table. */
+static void write_rows(struct table_writer *writer, const struct part *part, const struct cells *to)
 {
-  struct logged mouse = mouse_logged(writer, slice, unit), cat = cat_logged(writer, slice, unit);
-  if (cat.log->bits >= TRANSPOSE_FROM_BITS)
-    write_swapped(writer, &cat, to);
-  else
-    log_scatter(&cat, to);
-  log_spread(&mouse, to, writer->table->nodes);
+  if (part->cat.log->bits >= TRANSPOSE_FROM_BITS) {
+    write_swapped(writer, &part->cat, to);
+  } else {
+    if (writer->staging)
+      clear(to, part->mouse.row, part->mouse.row_end, part->mouse.bit, part->mouse.bit_end);
+    log_scatter(&part->cat, to);
+  }
+  log_spread(&part->mouse, to, writer->staging ? UINT32_MAX : writer->table->nodes);
 }
 
 /* `columns` has a row for each place of the cat. */
-static void write_columns(struct table_writer *writer, const struct slice *slice,
-                          const struct cells *columns, uint32_t unit)
+static void write_columns(struct table_writer *writer, const struct part *part,
+                          const struct cells *columns)
 {
-  struct logged mouse = mouse_logged(writer, slice, unit), cat = cat_logged(writer, slice, unit);
-  if (mouse.log->bits >= TRANSPOSE_FROM_BITS) {
-    write_swapped(writer, &mouse, columns);
+  if (part->mouse.log->bits >= TRANSPOSE_FROM_BITS) {
+    write_swapped(writer, &part->mouse, columns);
   } else {
-    memset(cells_at(columns, cat.row, slice->begin), 0, (cat.row_end - cat.row) * column_bytes());
-    log_scatter(&mouse, columns);
+    clear(columns, part->cat.row, part->cat.row_end, part->cat.bit, part->cat.bit_end);
+    log_scatter(&part->mouse, columns);
   }
-  log_spread(&cat, columns, UINT32_MAX);
-}
-
-static bool is_streamed(const struct table *table, const struct attractor *attractor)
-{
-  enum engine_output output = attractor->options->output;
-  return output ? output == ENGINE_OUTPUT_STREAMED
-                : table_bytes(table->nodes, table->width) >= STREAM_FROM_BYTES;
+  log_spread(&part->cat, columns, UINT32_MAX);
 }
 
 static void write_renumbered(struct table_writer *writer, const struct slice *slice,
-                             struct cells *to)
+                             const struct cells *table)
 {
-  const struct attractor *mouse = &writer->attractors[PLAYER_MOUSE];
-  struct cells columns = {writer->columns, column_bytes(), NULL, to->width};
-  columns.base -= (size_t)slice->begin * to->width;
-  for (uint32_t unit = 0; unit < mouse->lines && !job_over(mouse->job); unit++)
-    write_columns(writer, slice, &columns, unit);
-  if (job_over(mouse->job))
+  const struct lists *lists = lists_of(writer);
+  struct job *job = writer->attractors[PLAYER_MOUSE].job;
+  struct cells columns = {writer->columns, padded_row(slice_places(writer->table), table->width),
+                          NULL, table->width};
+  columns.base -= (size_t)slice->begin * table->width;
+  for (uint32_t unit = 0; unit < lists->lines && !job_over(job); unit++) {
+    struct part part = part_of(writer, slice, unit);
+    write_columns(writer, &part, &columns);
+  }
+  if (job_over(job))
     return;
-  columns.row_at = mouse->lists->place_of;
-  to->row_at = mouse->lists->node_at;
-  cells_transpose_rows(&columns, to, mouse->nodes, slice->begin, slice->end, writer->staging,
-                       is_streamed(writer->table, mouse));
+  columns.row_at = lists->place_of;
+  struct cells rows = *table;
+  rows.row_at = lists->node_at;
+  cells_transpose_rows(&columns, &rows, lists->nodes, slice->begin, slice->end, writer->staging,
+                       writer->streamed);
 }
 
-static struct slice slice_at(const struct table *table, const struct lists *lists, uint32_t piece)
+static void write_kept(struct table_writer *writer, const struct slice *slice,
+                       const struct cells *table)
 {
-  uint32_t places = slice_places(table, lists), slices = table_writer_pieces(table, lists) / 2;
-  uint32_t begin = piece % slices * places;
-  return (struct slice){(enum player)(piece / slices), begin, least(begin + places, table->nodes)};
+  const struct lists *lists = lists_of(writer);
+  struct job *job = writer->attractors[PLAYER_MOUSE].job;
+  for (uint32_t unit = 0; unit < lists->lines && !job_over(job); unit++) {
+    struct part part = part_of(writer, slice, unit);
+    if (!writer->staging) {
+      write_rows(writer, &part, table);
+      continue;
+    }
+    struct cells tile = cells_tile(writer->staging, slice->begin, unit * LINE_BITS, table->width);
+    write_rows(writer, &part, &tile);
+    cells_tile_store(&tile, table, slice->begin, slice->end, unit * LINE_BITS, lists->nodes);
+  }
+}
+
+static uint32_t slices_a_turn(const struct table *table)
+{
+  uint32_t places = slice_places(table);
+  return (table->nodes + places - 1) / places;
+}
+
+uint32_t table_writer_pieces(const struct table_writer *writer)
+{
+  return 2 * slices_a_turn(writer->table);
 }
 
 void table_writer_write(struct table_writer *writer, uint32_t piece)
 {
   const struct table *table = writer->table;
-  const struct attractor *mouse = &writer->attractors[PLAYER_MOUSE];
-  struct slice slice = slice_at(table, mouse->lists, piece);
-  struct cells to = {table->cells, (size_t)table->nodes * table->width, NULL, table->width};
-  if (slice.turn != PLAYER_MOUSE)
-    to.base += table->nodes * to.stride_bytes;
-  if (mouse->lists->node_at) {
-    write_renumbered(writer, &slice, &to);
-    return;
-  }
-  for (uint32_t unit = 0; unit < mouse->lines && !job_over(mouse->job); unit++)
-    write_line(writer, &slice, &to, unit);
+  uint32_t slices = slices_a_turn(table), begin = piece % slices * slice_places(table);
+  struct slice slice = {(enum player)(piece / slices), begin,
+                        least(begin + slice_places(table), table->nodes)};
+  struct cells cells = {table->cells, (size_t)table->nodes * table->width, NULL, table->width};
+  cells.base += slice.turn * table->nodes * cells.stride_bytes;
+  if (lists_of(writer)->node_at)
+    write_renumbered(writer, &slice, &cells);
+  else
+    write_kept(writer, &slice, &cells);
 }
 
-uint32_t table_writer_pieces(const struct table *table, const struct lists *lists)
+/* Of `swapped`, `columns` and `staging`; 0 for NULL. */
+struct sizes {
+  size_t swapped, columns, staging;
+};
+
+static struct sizes sizes_of(const struct table_writer *writer)
 {
-  uint32_t places = slice_places(table, lists);
-  return 2 * ((table->nodes + places - 1) / places);
+  uint32_t nodes = writer->table->nodes, width = writer->table->width;
+  uint32_t slice = slice_places(writer->table), unit = least(LINE_BITS, nodes);
+  if (lists_of(writer)->node_at)
+    return (struct sizes){least(slice, nodes) * padded_row(unit, width),
+                          nodes * padded_row(slice, width), cells_rows_bytes(nodes, width)};
+  return (struct sizes){unit * padded_row(least(slice, nodes), width), 0,
+                        writer->streamed ? cells_tile_bytes(least(slice, nodes), width) : 0};
 }
 
-size_t table_writer_tile_bytes(const struct table *table, const struct lists *lists)
+void table_writer_init(struct table_writer *writer, const struct attractor *attractors,
+                       struct table *table)
 {
-  return least(slice_places(table, lists), table->nodes) * tile_row(table->width);
+  struct job *job = attractors[PLAYER_MOUSE].job;
+  enum engine_output output = attractors[PLAYER_MOUSE].options->output;
+  *writer = (struct table_writer){.attractors = attractors, .table = table};
+  writer->streamed = output ? output == ENGINE_OUTPUT_STREAMED
+                            : table_bytes(table->nodes, table->width) >= STREAM_FROM_BYTES;
+  struct sizes sizes = sizes_of(writer);
+  writer->swapped = job_alloc(job, sizes.swapped);
+  if (sizes.columns)
+    writer->columns = job_alloc_dirty(job, sizes.columns);
+  if (sizes.staging)
+    writer->staging = job_alloc_dirty(job, sizes.staging);
 }
 
-size_t table_writer_columns_bytes(const struct table *table, const struct lists *lists)
+void table_writer_deinit(struct table_writer *writer)
 {
-  return lists->node_at ? table->nodes * column_bytes() : 0;
-}
-
-size_t table_writer_staging_bytes(const struct table *table, const struct lists *lists)
-{
-  return lists->node_at ? cells_rows_bytes(table->nodes, table->width) : 0;
+  struct job *job = writer->attractors[PLAYER_MOUSE].job;
+  struct sizes sizes = sizes_of(writer);
+  job_free(job, writer->swapped, sizes.swapped);
+  job_free(job, writer->columns, sizes.columns);
+  job_free(job, writer->staging, sizes.staging);
 }

@@ -9,21 +9,19 @@
 struct table_writer {
   const struct attractor *attractors; /* by winner */
   struct table *table;
-  uint8_t *tile; /* of a piece, as the logs have it; zero between uses */
-  uint8_t *
-      columns; /* a piece before it is put in place; with `staging` NULL where nodes kept their numbers */
-  uint8_t *staging;
+  bool streamed;    /* past the caches */
+  uint8_t *swapped; /* of a tile, as the logs have it; zero between uses */
+  uint8_t *columns; /* a piece before it is put in place; NULL where nodes kept their numbers */
+  uint8_t *staging; /* what is written next; NULL where that is done in place */
 };
 
-/* Bytes of `tile`, `columns` and `staging`; 0 for NULL. */
-size_t table_writer_tile_bytes(const struct table *table, const struct lists *lists);
-size_t table_writer_columns_bytes(const struct table *table, const struct lists *lists);
-size_t table_writer_staging_bytes(const struct table *table, const struct lists *lists);
+/* The table must be zeroed. Where the job fails there is nothing to write, but to call table_writer_deinit(). */
+void table_writer_init(struct table_writer *writer, const struct attractor *attractors,
+                       struct table *table);
+void table_writer_deinit(struct table_writer *writer);
 
-/* How many pieces a table has. */
-uint32_t table_writer_pieces(const struct table *table, const struct lists *lists);
-
-/* Writes a piece. The table must be zeroed. Different pieces may be written at the same time. */
+/* How many pieces there are, and writing one. Different pieces may be written at the same time, by a writer each. */
+uint32_t table_writer_pieces(const struct table_writer *writer);
 void table_writer_write(struct table_writer *writer, uint32_t piece);
 
 #endif
