@@ -66,6 +66,15 @@ static inline bool line_any(line value)
 #endif
 }
 
+static inline uint64_t line_union(line value)
+{
+#ifdef __AVX512F__
+  return (uint64_t)_mm512_reduce_or_epi64((__m512i)value);
+#else
+  return value[0] | value[1] | value[2] | value[3] | value[4] | value[5] | value[6] | value[7];
+#endif
+}
+
 static inline unsigned line_count(line value)
 {
   unsigned count = 0;

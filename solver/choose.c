@@ -4,7 +4,7 @@
  *
  * forall, for a block of 512 rows:
  *   lists   frontier bits * moves of a place * LIST_STEP
- *   shifts  frontier words * (shifts of a word * SHIFT_STEP + words they reach * LINK_STEP)
+ *   shifts  frontier words * groups of shifts of a word * GROUP_STEP
  *   tiles   2 * tiles * TRANSPOSE + moves * LINE_STEP
  *   union   frontier records * lines * ln(nodes) / density * LINE_STEP
  * exists, for a column: pull from half of its rows being in the frontier on, else push.
@@ -13,7 +13,7 @@
 
 #include "solver/attractor.h"
 
-static const double LIST_STEP = 8, SHIFT_STEP = 1.5, LINK_STEP = 3, TRANSPOSE = 4000, LINE_STEP = 2;
+static const double LIST_STEP = 8, GROUP_STEP = 6, TRANSPOSE = 4000, LINE_STEP = 2;
 
 /* From this share of all moves on, the sets for the union way are made. */
 enum { DENSE_SHARE = 32 };
@@ -56,7 +56,7 @@ static enum engine_forall choose_forall(const struct attractor *attractor, uint3
   if (attractor->plan.from) {
     double words = frontier.bits < 8 * frontier.records ? frontier.bits : 8 * frontier.records;
     const struct shift_plan *plan = &attractor->plan;
-    double shifts = words * (plan->shifts * SHIFT_STEP + plan->links * LINK_STEP) / plan->words;
+    double shifts = words * plan->groups * GROUP_STEP / plan->words;
     rows = shifts < rows ? shifts : rows;
   }
   double tiles = 2 * attractor->lines * TRANSPOSE + edges * LINE_STEP;

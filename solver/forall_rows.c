@@ -5,15 +5,15 @@
  * - confirm them: all other moves lead to set bits too;
  * - commit those that pass.
  * Marking and confirming go word by word, by move lists (a step a bit and move) or by the shift plan
- * (a step a shift, for up to 64 places at once), whichever has fewer steps for that word.
+ * (a step a group of shifts, for up to 64 places at once), whichever has fewer steps for that word.
  * Time O(frontier bits * moves^2) by lists at worst, as a candidate may fail once for each move.
  */
 #include "solver/level.h"
 
 #include "solver/attractor.h"
 
-/* What a bit costs by lists, measured in shifts: a branch mispredicted now and then. */
-enum { SHIFTS_PER_BIT = 4 };
+/* What a bit costs by lists, measured in groups of shifts: a branch mispredicted now and then. */
+enum { GROUPS_PER_BIT = 4 };
 
 struct row_work {
   struct attractor *attractor;
@@ -48,10 +48,9 @@ static void mark_by_shifts(struct row_work *work, uint32_t word, uint64_t fresh)
 {
   const struct shift_plan *plan = &work->attractor->plan;
   for (uint32_t at = plan->into_first[word]; at < plan->into_first[word + 1]; at++) {
-    const struct shift *shift = &plan->into[at];
-    uint64_t bits = rotate_left(fresh, shift->rotation) & shift->mask;
+    uint64_t bits = shift_back(&plan->into[at], fresh);
     if (bits)
-      touch(work->candidates, shift->word, bits);
+      touch(work->candidates, plan->into[at].word, bits);
   }
 }
 
@@ -59,7 +58,7 @@ static void mark(struct row_work *work, uint32_t word, uint64_t fresh)
 {
   const struct shift_plan *plan = &work->attractor->plan;
   if (plan->from && plan->into_first[word + 1] - plan->into_first[word] <=
-                        SHIFTS_PER_BIT * (unsigned)__builtin_popcountll(fresh))
+                        GROUPS_PER_BIT * (unsigned)__builtin_popcountll(fresh))
     mark_by_shifts(work, word, fresh);
   else
     mark_by_lists(work, word, fresh);
@@ -89,10 +88,8 @@ static uint64_t confirm_by_lists(const struct row_work *work, uint32_t word, uin
 static uint64_t confirm_by_shifts(const struct row_work *work, uint32_t word, uint64_t candidates)
 {
   const struct shift_plan *plan = &work->attractor->plan;
-  for (uint32_t at = plan->from_first[word]; candidates && at < plan->from_first[word + 1]; at++) {
-    const struct shift *shift = &plan->from[at];
-    candidates &= rotate_left(work->winning[shift->word], shift->rotation) | ~shift->mask;
-  }
+  for (uint32_t at = plan->from_first[word]; candidates && at < plan->from_first[word + 1]; at++)
+    candidates &= ~shift_back(&plan->from[at], ~work->winning[plan->from[at].word]);
   return candidates;
 }
 
@@ -100,7 +97,7 @@ static uint64_t confirm(const struct row_work *work, uint32_t word, uint64_t can
 {
   const struct shift_plan *plan = &work->attractor->plan;
   if (plan->from && plan->from_first[word + 1] - plan->from_first[word] <=
-                        SHIFTS_PER_BIT * (unsigned)__builtin_popcountll(candidates))
+                        GROUPS_PER_BIT * (unsigned)__builtin_popcountll(candidates))
     return confirm_by_shifts(work, word, candidates);
   return confirm_by_lists(work, word, candidates);
 }

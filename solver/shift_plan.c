@@ -1,6 +1,7 @@
 /*
- * Making a plan: each start word's moves are sorted into the slots (word they lead to, rotation), at
- * most one slot a node, then the shifts are sorted once more by the word they lead to.
+ * Making a plan: each start word's moves are sorted into the slots (word they lead to, rotation), at most one slot a
+ * node, and what is new of these into the groups of the words; then the groups are sorted once more by the word they
+ * lead to.
  */
 #include "solver/level.h"
 
@@ -57,52 +58,87 @@ static bool plan_pays(const struct engine_options *options, const struct lists *
          shifts * MOVES_PER_SHIFT_MIN <= lists->edges[player];
 }
 
-/* Adds the moves of one start word; `slots` is all SLOT_NONE before and after. */
-static void add_word(struct shift_plan *plan, const struct lists *lists, const struct moves *moves,
-                     uint32_t word, uint32_t *slots)
+/* What making a plan needs beside it. */
+struct making {
+  struct shift_plan *plan;
+  uint32_t *slots; /* of the start word: LINE_WORDS * group + shift; SLOT_NONE between words */
+  uint32_t *open;  /* by the word led to: the start word's last group, SLOT_NONE between words */
+};
+
+static size_t making_bytes(uint32_t nodes, const struct shift_plan *plan)
 {
-  uint32_t end = word * 64 + 64 < lists->nodes ? word * 64 + 64 : lists->nodes;
-  plan->from_first[word] = plan->shifts;
+  return slot_bytes(nodes) + plan->words * sizeof(uint32_t);
+}
+
+static uint32_t group_of(struct making *making, uint32_t lead_word)
+{
+  struct shift_plan *plan = making->plan;
+  uint32_t group = making->open[lead_word];
+  if (group == SLOT_NONE || plan->from[group].count == LINE_WORDS) {
+    group = making->open[lead_word] = plan->groups++;
+    plan->from[group] = (struct shift_group){.word = lead_word};
+  }
+  return group;
+}
+
+static void add_move(struct making *making, uint32_t start, uint32_t lead)
+{
+  uint32_t *slot = &making->slots[slot_of(start, lead)];
+  if (*slot == SLOT_NONE) {
+    uint32_t number = group_of(making, lead / 64);
+    struct shift_group *group = &making->plan->from[number];
+    group->rotations[group->count] = (start - lead) & 63;
+    *slot = number * LINE_WORDS + group->count++;
+  }
+  making->plan->from[*slot / LINE_WORDS].masks[*slot % LINE_WORDS] |= UINT64_C(1) << start % 64;
+}
+
+static void add_word(struct making *making, uint32_t nodes, const struct moves *moves,
+                     uint32_t word)
+{
+  struct shift_plan *plan = making->plan;
+  uint32_t end = word * 64 + 64 < nodes ? word * 64 + 64 : nodes;
+  plan->from_first[word] = plan->groups;
   for (uint32_t start = word * 64; start < end; start++)
-    for (uint32_t at = moves->begin[start]; at < moves->end[start]; at++) {
-      uint32_t slot = slot_of(start, moves->to[at]);
-      if (slots[slot] == SLOT_NONE) {
-        slots[slot] = plan->shifts;
-        plan->from[plan->shifts++] = (struct shift){0, slot / 64, slot % 64};
-      }
-      plan->from[slots[slot]].mask |= UINT64_C(1) << start % 64;
-    }
-  for (uint32_t shift = plan->from_first[word]; shift < plan->shifts; shift++)
-    slots[plan->from[shift].word * 64 + plan->from[shift].rotation] = SLOT_NONE;
+    for (uint32_t at = moves->begin[start]; at < moves->end[start]; at++)
+      add_move(making, start, moves->to[at]);
+  for (uint32_t at = plan->from_first[word]; at < plan->groups; at++) {
+    const struct shift_group *group = &plan->from[at];
+    making->open[group->word] = SLOT_NONE;
+    for (uint32_t shift = 0; shift < group->count; shift++)
+      making->slots[group->word * 64 + group->rotations[shift]] = SLOT_NONE;
+  }
 }
 
 /* Sorts by the word led to, then puts into `from` where a row has that word. */
 static void sort_into(struct shift_plan *plan, const struct lists *lists)
 {
-  for (uint32_t shift = 0; shift < plan->shifts; shift++)
-    plan->into_first[plan->from[shift].word + 1]++;
+  for (uint32_t group = 0; group < plan->groups; group++)
+    plan->into_first[plan->from[group].word + 1]++;
   for (uint32_t word = 0; word < plan->words; word++)
     plan->into_first[word + 1] += plan->into_first[word];
   for (uint32_t word = plan->words; word-- > 0;)
-    for (uint32_t shift = plan->from_first[word]; shift < plan->from_first[word + 1]; shift++) {
-      struct shift *from = &plan->from[shift];
-      struct shift into = {from->mask, word, from->rotation};
-      plan->into[--plan->into_first[from->word + 1]] = into;
+    for (uint32_t group = plan->from_first[word]; group < plan->from_first[word + 1]; group++) {
+      struct shift_group *from = &plan->from[group];
+      struct shift_group *into = &plan->into[--plan->into_first[from->word + 1]];
+      *into = *from;
+      into->word = word;
       from->word = from->word / LINE_WORDS * lists->nodes * LINE_WORDS + from->word % LINE_WORDS;
     }
   for (uint32_t word = 0; word < plan->words; word++)
     plan->into_first[word] = plan->into_first[word + 1];
-  plan->into_first[plan->words] = plan->shifts;
+  plan->into_first[plan->words] = plan->groups;
 }
 
-/* `into` is sorted by both words. */
-static uint32_t count_links(const struct shift_plan *plan)
+static void make(struct making *making, const struct lists *lists, enum player player)
 {
-  uint32_t links = 0;
+  struct shift_plan *plan = making->plan;
+  memset(making->slots, 0xff, making_bytes(lists->nodes, plan));
+  memset(plan->into_first, 0, (plan->words + 1) * sizeof *plan->into_first);
   for (uint32_t word = 0; word < plan->words; word++)
-    for (uint32_t at = plan->into_first[word]; at < plan->into_first[word + 1]; at++)
-      links += at == plan->into_first[word] || plan->into[at].word != plan->into[at - 1].word;
-  return links;
+    add_word(making, lists->nodes, &lists->moves[player], word);
+  plan->from_first[plan->words] = plan->groups;
+  sort_into(plan, lists);
 }
 
 int shift_plan_init(struct shift_plan *plan, struct job *job, const struct engine_options *options,
@@ -116,24 +152,20 @@ int shift_plan_init(struct shift_plan *plan, struct job *job, const struct engin
     return job->error;
   if (!plan_pays(options, lists, player, shifts))
     return 0;
-  size_t bytes = 2 * shifts * sizeof(struct shift) + 2 * (plan->words + 1) * sizeof(uint32_t);
-  uint32_t *slots = job_alloc(job, slot_bytes(lists->nodes));
-  struct shift *memory = slots ? job_alloc(job, bytes) : NULL;
+  size_t bytes = 2 * shifts * sizeof(struct shift_group) + 2 * (plan->words + 1) * sizeof(uint32_t);
+  size_t beside = making_bytes(lists->nodes, plan);
+  uint32_t *slots = job_alloc_dirty(job, beside);
+  struct shift_group *memory = slots ? job_alloc_dirty(job, bytes) : NULL;
   if (memory) {
     plan->bytes = bytes;
     plan->from = memory;
     plan->into = memory + shifts;
     plan->from_first = (uint32_t *)(plan->into + shifts);
     plan->into_first = plan->from_first + plan->words + 1;
-    for (uint32_t slot = 0; slot < lists->nodes + 64; slot++)
-      slots[slot] = SLOT_NONE;
-    for (uint32_t word = 0; word < plan->words; word++)
-      add_word(plan, lists, &lists->moves[player], word, slots);
-    plan->from_first[plan->words] = plan->shifts;
-    sort_into(plan, lists);
-    plan->links = count_links(plan);
+    make(&(struct making){plan, slots, slots + slot_bytes(lists->nodes) / sizeof *slots}, lists,
+         player);
   }
-  job_free(job, slots, slot_bytes(lists->nodes));
+  job_free(job, slots, beside);
   return memory ? 0 : job->error;
 }
 
