@@ -66,6 +66,7 @@ static inline bool line_any(line value)
 #endif
 }
 
+/* All words or-ed into one. */
 static inline uint64_t line_union(line value)
 {
 #ifdef __AVX512F__

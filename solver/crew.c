@@ -1,7 +1,7 @@
 /*
- * What there is to do meanwhile comes before steps: done there it costs nothing that the hands would share. Steps
- * are short (tens of microseconds up), so an idle hand spins a while before it sleeps, and the other takes a step
- * back when the idle hand has not got to it in time. One counter says how many pieces are taken.
+ * What there is to do meanwhile comes before steps, for the hands share nothing in it. Steps are short (tens of
+ * microseconds up), so an idle hand spins a while before it sleeps, and the other takes a step back when the idle
+ * hand has not got to it in time. One counter says how many pieces are taken.
  */
 #include "solver/crew.h"
 
