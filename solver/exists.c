@@ -64,7 +64,7 @@ static void push_record(struct attractor *attractor, struct worker *worker, uint
 
 static void log_pushed(struct attractor *attractor, struct worker *worker, uint32_t column)
 {
-  for (uint32_t at = 0; at < worker->pushed_count; at++) {
+  for (uint32_t at = 0; at < worker->pushed_count && !job_over(attractor->job); at++) {
     uint32_t row = worker->pushed_rows[at];
     line found = line_load(worker->pushed + (size_t)at * LINE_WORDS);
     side_log(attractor, worker, &attractor->exists, row, column, found);
@@ -89,12 +89,12 @@ static void push_tile(struct attractor *attractor, struct worker *worker, uint32
 {
   struct cursor cursor = log->begin;
   struct record records[RECORDS_AHEAD];
-  unsigned count;
-  do {
+  unsigned count = RECORDS_AHEAD;
+  while (count == RECORDS_AHEAD && !job_over(attractor->job)) {
     count = fetch_records(attractor, column, &cursor, &log->stop, records);
     for (unsigned at = 0; at < count; at++)
       push_record(attractor, worker, column, &records[at]);
-  } while (count == RECORDS_AHEAD && !job_over(attractor->job));
+  }
 }
 
 void exists_push_column(struct attractor *attractor, struct worker *worker, uint32_t column)
@@ -137,7 +137,7 @@ void exists_pull_column(struct attractor *attractor, struct worker *worker, uint
 
 void exists_settle_column(struct attractor *attractor, uint32_t column)
 {
-  for (uint32_t block = 0; block < attractor->lines; block++) {
+  for (uint32_t block = 0; block < attractor->lines && !job_over(attractor->job); block++) {
     const struct log *log = &attractor->exists.logs[block * attractor->lines + column];
     if (log->layer != attractor->layer)
       continue;

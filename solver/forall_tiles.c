@@ -85,8 +85,9 @@ static void transpose_piece(void *context, unsigned hand, uint32_t column)
   (void)hand;
   const struct block_work *work = context;
   const struct attractor *attractor = work->attractor;
-  tile_transpose(side_line(attractor, &attractor->exists, work->block * LINE_BITS, column),
-                 work->winning + (size_t)column * TILE_WORDS);
+  if (!job_over(attractor->job))
+    tile_transpose(side_line(attractor, &attractor->exists, work->block * LINE_BITS, column),
+                   work->winning + (size_t)column * TILE_WORDS);
 }
 
 static void find_piece(void *context, unsigned hand, uint32_t column)

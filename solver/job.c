@@ -51,10 +51,26 @@ static void *allocate_aligned(size_t bytes)
   return aligned_alloc(ALIGNMENT, (bytes / ALIGNMENT + 1) * ALIGNMENT);
 }
 
+/*
+ * A huge page that a host has taken back from its guest takes milliseconds to come. In the middle of a step several
+ * would come one after the other; here the stop flag is looked at between them.
+ */
+static bool touch(struct job *job, uint8_t *block, size_t bytes)
+{
+  for (size_t at = 0; at < bytes && !job_over(job); at += PAGES_PIECE_BYTES)
+    pages_touch(block + at, bytes - at < PAGES_PIECE_BYTES ? bytes - at : PAGES_PIECE_BYTES);
+  return !job_over(job);
+}
+
 void *job_alloc(struct job *job, size_t bytes)
 {
   void *block = job_alloc_dirty(job, bytes);
-  return block && bytes < PAGES_FROM_BYTES ? memset(block, 0, bytes) : block;
+  if (block && bytes < PAGES_FROM_BYTES)
+    return memset(block, 0, bytes);
+  if (!block || touch(job, block, bytes))
+    return block;
+  job_free(job, block, bytes);
+  return NULL;
 }
 
 void *job_alloc_dirty(struct job *job, size_t bytes)

@@ -40,11 +40,11 @@ bool job_try_hold(struct job *job, uint64_t bytes); /* false: too many, and noth
 void job_release(struct job *job, uint64_t bytes);
 
 /*
- * Zeroed memory at a multiple of 64, counted as held; large blocks are asked for in huge pages.
- * NULL with the error recorded. job_free() takes the same size.
+ * Zeroed memory at a multiple of 64, counted as held; large blocks are asked for in huge pages, and are there when
+ * it returns. NULL with the error recorded, which may be that the solve was stopped. job_free() takes the same size.
  */
 void *job_alloc(struct job *job, size_t bytes);
-void *job_alloc_dirty(struct job *job, size_t bytes); /* the same, not zeroed */
+void *job_alloc_dirty(struct job *job, size_t bytes); /* not zeroed, nor there yet */
 void job_free(struct job *job, void *block, size_t bytes);
 
 void job_count(struct job *job, uint64_t decided);
