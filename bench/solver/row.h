@@ -31,7 +31,7 @@ struct row {
   double times_limit;
   double times_threads; /* one thread's time by that of several */
   double peak_bytes;    /* held while solving, a state; 0 where the table is too small to tell */
-  double stop_ms;       /* the longest that a solve went on once stopped (see stop.c); 0 likewise */
+  double stop_ms;       /* the longest that a solve went on once stopped; 0 likewise */
   double verify_ms;     /* of verify() on the table, in processor time; 0 likewise */
   double growth;        /* exponent of n since the family's last size; 0 where there is none */
 };

@@ -2,27 +2,21 @@
  * Another thread sleeps for a share of the time that the whole solve takes, then sets the stop flag
  * and looks at the clock; when solve() has returned, everything given back, the clock is read again.
  * On a busy machine the clock is the processor time of the thread that solves.
- *
- * On a virtual machine the host may just be taking back what the last solve has freed, and then whatever page is
- * asked for comes tens of milliseconds late. So a moment that seems to miss the target is tried twice more, after a
- * rest in which the host gets done, and the median counts.
  */
 #include "bench/solver/stop.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "bench/measure.h"
 #include "bench/solver/contest.h"
-#include "bench/solver/targets.h"
 #include "solver/solve.h"
 
 /* A smaller solve is over before one can stop it. */
 static const uint64_t states_to_stop = 1000000;
 
-enum { MOMENTS = 12, TRIES = 3, REST_SECONDS = 3 };
+enum { MOMENTS = 12 };
 
 struct alarm {
   atomic_bool stop;
@@ -69,19 +63,6 @@ static double stop_once(const struct arena *arena, const struct bench_options *b
   return status < 0 ? (double)(end_ns - alarm.rang_ns) / 1e6 : 0;
 }
 
-static double stop_at(const struct arena *arena, const struct bench_options *bench,
-                      unsigned threads, double after_ms)
-{
-  double took_ms[TRIES] = {stop_once(arena, bench, threads, after_ms)};
-  if (took_ms[0] <= TARGETS_STOP_MS)
-    return took_ms[0];
-  for (int try = 1; try < TRIES; try++) {
-    sleep(REST_SECONDS);
-    took_ms[try] = stop_once(arena, bench, threads, after_ms);
-  }
-  return median(took_ms, TRIES);
-}
-
 void stop_measure(struct row *row, const struct bench_options *options)
 {
   if (row->states < states_to_stop)
@@ -90,7 +71,7 @@ void stop_measure(struct row *row, const struct bench_options *options)
   for (unsigned threads = 1; threads <= (options->threads > 1 ? options->threads : 1); threads++) {
     double whole_ms = threads > 1 ? row->threads_ms : row->ours_ms;
     for (int moment = 0; moment < MOMENTS; moment++) {
-      double took_ms = stop_at(arena, options, threads, whole_ms * moment / MOMENTS);
+      double took_ms = stop_once(arena, options, threads, whole_ms * moment / MOMENTS);
       row->stop_ms = took_ms > row->stop_ms ? took_ms : row->stop_ms;
     }
   }

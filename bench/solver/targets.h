@@ -6,7 +6,7 @@
 
 #include "bench/solver/row.h"
 
-enum { TARGETS_TEXT = 128, TARGETS_STOP_MS = 20 };
+enum { TARGETS_TEXT = 128 };
 
 struct verdict_on_row {
   uint32_t set, missed;    /* targets that hold for this row, and those not reached */
