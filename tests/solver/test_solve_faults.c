@@ -129,6 +129,7 @@ static void check_failing_allocations(const struct specimen *specimen,
     if (threads == 1) {
       assert_int_equal(error, failed ? -ENOMEM : 0);
       assert_true(!failed || failing_alloc_outstanding() == 0);
+      assert_true(!failed || failing_alloc_mapped() == 0);
     }
     assert_true(error == 0 || (error == -ENOMEM && failed));
     assert_true((error == 0) == (table != NULL));
@@ -151,19 +152,6 @@ static void test_failing_allocations(void **state)
   }
 }
 
-/* Large enough for blocks straight from the system. */
-static void test_failing_mappings(void **state)
-{
-  (void)state;
-  struct random random = {17};
-  struct specimen specimen;
-  struct engine_options unforced = {.share_always = true};
-  make_directed(&specimen, &random, 1100);
-  check_failing_allocations(&specimen, &unforced, 1);
-  check_failing_allocations(&specimen, &unforced, 2);
-  specimen_deinit(&specimen);
-}
-
 /* Every phase of a solve begins with memory of its own, so this stops it in each of them. */
 static void check_stopped_at_allocations(const struct specimen *specimen,
                                          const struct engine_options *forced)
@@ -178,8 +166,26 @@ static void check_stopped_at_allocations(const struct specimen *specimen,
     stopped = failing_alloc_disarm();
     assert_int_equal(error, stopped ? -ECANCELED : 0);
     assert_true((error == 0) == (table != NULL));
+    if (stopped) {
+      assert_int_equal(failing_alloc_outstanding(), 0);
+      assert_int_equal(failing_alloc_mapped(), 0);
+    }
     table_free(table);
   }
+}
+
+/* Large enough for blocks straight from the system. */
+static void test_failing_mappings(void **state)
+{
+  (void)state;
+  struct random random = {17};
+  struct specimen specimen;
+  struct engine_options unforced = {.share_always = true};
+  make_directed(&specimen, &random, 1100);
+  check_failing_allocations(&specimen, &unforced, 1);
+  check_failing_allocations(&specimen, &unforced, 2);
+  check_stopped_at_allocations(&specimen, &unforced);
+  specimen_deinit(&specimen);
 }
 
 static void test_stopped_at_allocations(void **state)

@@ -26,9 +26,15 @@ void *OURS(realloc)(void *block, size_t size);
 void *OURS(aligned_alloc)(size_t alignment, size_t size);
 void OURS(free)(void *block);
 
-/* Mappings are wrapped everywhere: the allocator makes its own without calling by this name. */
+/*
+ * Mappings are wrapped everywhere: the allocator makes its own without calling by these names. Where files may be
+ * larger than 2 GB the C library's headers have mmap() call mmap64().
+ */
 void *__real_mmap(void *at, size_t size, int protection, int flags, int file, off_t offset);
 void *__wrap_mmap(void *at, size_t size, int protection, int flags, int file, off_t offset);
+void *__wrap_mmap64(void *at, size_t size, int protection, int flags, int file, off_t offset);
+int __real_munmap(void *at, size_t size);
+int __wrap_munmap(void *at, size_t size);
 
 static _Thread_local struct {
   bool armed;
@@ -38,6 +44,7 @@ static _Thread_local struct {
   long next;
   long nth;
   long outstanding;
+  long mapped;
 } injection;
 
 void failing_alloc_arm(long nth)
@@ -49,6 +56,7 @@ void failing_alloc_arm(long nth)
   injection.next = 0;
   injection.nth = nth;
   injection.outstanding = 0;
+  injection.mapped = 0;
 }
 
 void failing_alloc_arm_from(long nth)
@@ -72,6 +80,11 @@ bool failing_alloc_disarm(void)
 long failing_alloc_outstanding(void)
 {
   return injection.outstanding;
+}
+
+long failing_alloc_mapped(void)
+{
+  return injection.mapped;
 }
 
 static bool must_fail(void)
@@ -142,5 +155,20 @@ void *__wrap_mmap(void *at, size_t size, int protection, int flags, int file, of
 {
   if (must_fail())
     return MAP_FAILED;
-  return __real_mmap(at, size, protection, flags, file, offset);
+  void *mapped = __real_mmap(at, size, protection, flags, file, offset);
+  if (injection.armed && mapped != MAP_FAILED)
+    injection.mapped += (long)size;
+  return mapped;
+}
+
+void *__wrap_mmap64(void *at, size_t size, int protection, int flags, int file, off_t offset)
+{
+  return __wrap_mmap(at, size, protection, flags, file, offset);
+}
+
+int __wrap_munmap(void *at, size_t size)
+{
+  if (injection.armed)
+    injection.mapped -= (long)size;
+  return __real_munmap(at, size);
 }

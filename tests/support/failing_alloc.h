@@ -17,7 +17,10 @@ void failing_alloc_arm_flag(long nth, atomic_bool *flag);
 /* Back to normal. True when the armed allocation was reached. */
 bool failing_alloc_disarm(void);
 
-/* Blocks of this thread's armed spans allocated and not freed since; those from mmap() don't count. */
+/* Blocks of this thread's armed spans allocated and not freed since. */
 long failing_alloc_outstanding(void);
+
+/* Bytes that this thread has mapped and not unmapped since it armed; a page in part counts as it was asked for. */
+long failing_alloc_mapped(void);
 
 #endif
