@@ -22,7 +22,14 @@ class Autostart(FolderTest):
     """cmclient starts the daemon where none runs."""
 
     def tearDown(self):
+        """Its store may write in the folder until it is gone."""
+        try:
+            daemon = os.pidfd_open(self.pid())
+        except OSError:
+            return
         self.folder.client("--no-autostart", "stop")
+        harness.wait_readable(daemon, "the end of the daemon")
+        os.close(daemon)
 
     def pid(self):
         with MsgpackConnection(self.folder.socket) as connection:
