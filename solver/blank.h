@@ -1,7 +1,7 @@
 /*
  * The memory of a table before it is known how wide its cells become. The kernel clears fresh memory as it is
- * first touched, which takes a large part of a large solve; so a thread that has nothing else to do touches it
- * ahead, as far as the longest distance found so far says that it will be needed.
+ * first used, which takes a large part of a large solve; so a thread that has nothing else to do fills the table
+ * with memory ahead, as far as the longest distance found so far says that it will be needed.
  */
 #ifndef CATMOUSE_SOLVER_BLANK_H
 #define CATMOUSE_SOLVER_BLANK_H
@@ -16,21 +16,21 @@ struct blank {
   struct job *job;
   uint32_t nodes;
   pthread_mutex_t lock;
-  struct table *table; /* NULL until it is first touched and once it is settled */
+  struct table *table; /* NULL until it is first filled and once it is settled */
   uint64_t held_bytes; /* for its cells */
-  uint64_t ready_bytes;
+  uint32_t filled;     /* pieces of it, from the first on */
   bool settled;
 };
 
 void blank_init(struct blank *blank, struct job *job, uint32_t nodes);
 void blank_deinit(struct blank *blank);
 
-/* Touches a piece more. False where there is none that will be needed for sure. Any thread. */
-bool blank_touch_piece(struct blank *blank);
+/* Fills a piece more. False where there is none that will be needed for sure. Any thread. */
+bool blank_fill_piece(struct blank *blank);
 
 /*
- * The zeroed table, as wide as the longest distance asks for, with the first `ready_bytes` touched; nothing is
- * touched from now on. The caller owns it, and what the job holds for its cells. 0 or what the job failed with.
+ * The table, as wide as the longest distance asks for, with the first `filled` pieces filled; no more are from now
+ * on. The caller owns it, and what the job holds for its cells. 0 or what the job failed with.
  */
 int blank_settle(struct blank *blank, struct table **table);
 

@@ -55,25 +55,17 @@ static void *allocate_aligned(size_t bytes)
  * A huge page that a host has taken back from its guest takes milliseconds to come. In the middle of a step several
  * would come one after the other; here the stop flag is looked at between them.
  */
-static bool touch(struct job *job, uint8_t *block, size_t bytes)
+static bool fill(struct job *job, uint8_t *block, size_t bytes, bool zeroed)
 {
-  for (size_t at = 0; at < bytes && !job_over(job); at += PAGES_PIECE_BYTES)
-    pages_touch(block + at, bytes - at < PAGES_PIECE_BYTES ? bytes - at : PAGES_PIECE_BYTES);
+  for (size_t at = 0; at < bytes && !job_over(job); at += PAGES_PIECE_BYTES) {
+    size_t piece = bytes - at < PAGES_PIECE_BYTES ? bytes - at : PAGES_PIECE_BYTES;
+    if (!pages_fill(block + at, piece) && zeroed)
+      memset(block + at, 0, piece);
+  }
   return !job_over(job);
 }
 
-void *job_alloc(struct job *job, size_t bytes)
-{
-  void *block = job_alloc_dirty(job, bytes);
-  if (block && bytes < PAGES_FROM_BYTES)
-    return memset(block, 0, bytes);
-  if (!block || touch(job, block, bytes))
-    return block;
-  job_free(job, block, bytes);
-  return NULL;
-}
-
-void *job_alloc_dirty(struct job *job, size_t bytes)
+static void *allocate(struct job *job, size_t bytes)
 {
   if (job_hold(job, bytes) < 0)
     return NULL;
@@ -83,6 +75,27 @@ void *job_alloc_dirty(struct job *job, size_t bytes)
   job_release(job, bytes);
   job_fail(job, -ENOMEM);
   return NULL;
+}
+
+static void *allocate_filled(struct job *job, size_t bytes, bool zeroed)
+{
+  void *block = allocate(job, bytes);
+  if (block && bytes < PAGES_FROM_BYTES)
+    return zeroed ? memset(block, 0, bytes) : block;
+  if (!block || fill(job, block, bytes, zeroed))
+    return block;
+  job_free(job, block, bytes);
+  return NULL;
+}
+
+void *job_alloc(struct job *job, size_t bytes)
+{
+  return allocate_filled(job, bytes, true);
+}
+
+void *job_alloc_dirty(struct job *job, size_t bytes)
+{
+  return allocate_filled(job, bytes, false);
 }
 
 void job_free(struct job *job, void *block, size_t bytes)

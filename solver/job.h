@@ -44,7 +44,7 @@ void job_release(struct job *job, uint64_t bytes);
  * it returns. NULL with the error recorded, which may be that the solve was stopped. job_free() takes the same size.
  */
 void *job_alloc(struct job *job, size_t bytes);
-void *job_alloc_dirty(struct job *job, size_t bytes); /* not zeroed, nor there yet */
+void *job_alloc_dirty(struct job *job, size_t bytes); /* not zeroed */
 void job_free(struct job *job, void *block, size_t bytes);
 
 void job_count(struct job *job, uint64_t decided);

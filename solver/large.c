@@ -2,7 +2,7 @@
  * Solving a puzzle of any size: number the nodes, fill both attractors, write the table.
  *
  * With one thread the attractors are filled one after the other, and only one has its bits in memory
- * at a time. With two, each thread has one; who is done first has the table's memory cleared, as far as is
+ * at a time. With two, each thread has one; who is done first fills the table with memory, as far as is
  * known to be needed, and then helps the other; both write.
  */
 #include "solver/level.h"
@@ -126,17 +126,17 @@ static unsigned choose_threads(const struct job *job, const struct engine_option
   return threads > 1 ? 2 : 1;
 }
 
-static bool touch_meanwhile(void *context)
+static bool fill_meanwhile(void *context)
 {
   struct large *large = context;
-  return blank_touch_piece(&large->blank);
+  return blank_fill_piece(&large->blank);
 }
 
 static int solve_numbered(struct large *large, struct table **table)
 {
   large->threads = choose_threads(large->job, large->forced, large->lists.nodes);
   if (large->threads == 2) {
-    crew_init(&large->crew, touch_meanwhile, large);
+    crew_init(&large->crew, fill_meanwhile, large);
     crew_init(&large->writing, NULL, NULL);
     if (pthread_create(&large->other, NULL, run_other, large) != 0) {
       crew_deinit(&large->crew);

@@ -1,6 +1,6 @@
 /*
- * Growing logs. Slabs double from what a small puzzle needs up to a megabyte or two, so that neither
- * a small nor a large solve asks the system often; memory never written is never touched.
+ * Growing logs. Slabs double from what a small puzzle needs up to a huge page, so that neither a small nor a
+ * large solve asks the system often.
  */
 #include "solver/level.h"
 
@@ -11,7 +11,7 @@ struct slab {
   size_t bytes;
 };
 
-enum { SLAB_HEAD = 64, SLAB_BYTES_MIN = 8 * CHUNK_BYTES, SLAB_BYTES_MAX = 4 << 20 };
+enum { SLAB_HEAD = 64, SLAB_BYTES_MIN = 8 * CHUNK_BYTES, SLAB_BYTES_MAX = 2 << 20 };
 
 static bool pool_add_slab(struct pool *pool)
 {

@@ -1,5 +1,5 @@
 /*
- * What of the table is not touched yet is, from begin to end; then it is written piece by piece. What is
+ * What of the table has no memory yet is filled, from begin to end; then it is written piece by piece. What is
  * stored past the caches is not to clear a fresh page first; and a piece of renumbered nodes reaches into every page
  * of the table, so the first would not look at the stop flag for long.
  */
@@ -7,25 +7,21 @@
 
 #include "solver/output.h"
 
-#include "solver/pages.h"
 #include "solver/write_table.h"
 
 struct output {
   struct job *job;
   struct table *table;
-  uint64_t bytes, ready_bytes;    /* of its cells; touched before */
+  uint32_t filled;                /* pieces of it, before */
   struct table_writer writers[2]; /* by hand */
 };
 
-static void touch_piece(void *context, unsigned hand, uint32_t piece)
+static void fill_piece(void *context, unsigned hand, uint32_t piece)
 {
   (void)hand;
   const struct output *output = context;
-  uint64_t begin = output->ready_bytes + (uint64_t)piece * PAGES_PIECE_BYTES;
-  uint64_t left = output->bytes - begin;
   if (!job_over(output->job))
-    pages_touch((uint8_t *)output->table->cells + begin,
-                left < PAGES_PIECE_BYTES ? left : PAGES_PIECE_BYTES);
+    table_fill(output->table, output->filled + piece);
 }
 
 static void write_piece(void *context, unsigned hand, uint32_t piece)
@@ -38,11 +34,11 @@ static void write_piece(void *context, unsigned hand, uint32_t piece)
 static void write_cells(struct output *output, const struct attractor attractors[static 2],
                         struct crew *crew, unsigned hands)
 {
-  uint64_t touches =
-      (output->bytes - output->ready_bytes + PAGES_PIECE_BYTES - 1) / PAGES_PIECE_BYTES;
+  uint32_t pieces = table_pieces(output->table, output->table->width);
   for (unsigned hand = 0; hand < hands; hand++)
     table_writer_init(&output->writers[hand], attractors, output->table);
-  crew_step(crew, 0, touch_piece, output, (uint32_t)touches);
+  if (output->filled < pieces)
+    crew_step(crew, 0, fill_piece, output, pieces - output->filled);
   if (!job_over(output->job))
     crew_step(crew, 0, write_piece, output, table_writer_pieces(&output->writers[0]));
   for (unsigned hand = 0; hand < hands; hand++)
@@ -56,12 +52,11 @@ int output_table(const struct attractor attractors[static 2], struct blank *blan
   int error = blank_settle(blank, &output.table);
   if (error)
     return error;
-  output.bytes = table_bytes(output.table->nodes, output.table->width);
-  output.ready_bytes = blank->ready_bytes;
+  output.filled = blank->filled;
   write_cells(&output, attractors, crew, hands);
   if (job_over(output.job)) {
+    job_release(output.job, table_bytes(output.table->nodes, output.table->width));
     table_free(output.table);
-    job_release(output.job, output.bytes);
     return output.job->error;
   }
   *made = output.table;

@@ -1,7 +1,8 @@
-/* Large zeroed blocks straight from the system, in huge pages where it has them. */
+/* Large blocks straight from the system, in huge pages where it has them. */
 #ifndef CATMOUSE_SOLVER_PAGES_H
 #define CATMOUSE_SOLVER_PAGES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 enum {
@@ -10,14 +11,20 @@ enum {
   PAGES_PIECE_BYTES = 2 << 20, /* a huge page: what is cleared at once */
 };
 
-/* Zeroed, on a multiple of a huge page. NULL when out of memory. pages_free() takes the same size. */
+/*
+ * Zeroed, on a multiple of a huge page; it takes memory as it is filled, or touched. NULL when out of memory.
+ * pages_free() takes the same size.
+ */
 void *pages_alloc(size_t bytes);
 void pages_free(void *pages, size_t bytes);
 
-/* Gives back what lies beyond `kept_bytes`, the size from now on. */
-void pages_cut(void *pages, size_t bytes, size_t kept_bytes);
+/* Gives back what lies beyond `left_bytes`, the size from now on. */
+void pages_cut(void *pages, size_t bytes, size_t left_bytes);
 
-/* Has the system clear fresh memory now, not when it is first used; where it was used, zeroes a byte a page. */
-void pages_touch(void *fresh, size_t bytes);
+/*
+ * Has memory there now for a piece of a block, the first time that it is used: up to PAGES_PIECE_BYTES from a
+ * multiple of that. What was kept of other blocks is taken first (kept.h). Is it zeroed?
+ */
+bool pages_fill(void *piece, size_t bytes);
 
 #endif

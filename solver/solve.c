@@ -4,6 +4,7 @@
 #include <malloc.h>
 
 #include "solver/engine.h"
+#include "solver/kept.h"
 #include "solver/large.h"
 #include "solver/pages.h"
 
@@ -19,7 +20,7 @@ enum {
   FIXED_BYTES = 2 << 20,
 };
 
-/* Of each thread that solves. */
+/* By malloc(), of each thread that solves. */
 enum { KEPT_BYTES = 8 << 20 };
 
 uint64_t solve_bytes(const struct arena *arena)
@@ -38,10 +39,21 @@ int solve(const struct arena *arena, const struct solve_options *options, struct
 }
 
 /* Setting the one alone would have malloc() map each block from 128 kB on. */
-void solve_keep_memory(void)
+void solve_keep_memory(uint64_t most_bytes)
 {
+  kept_allow(most_bytes);
 #ifdef M_TRIM_THRESHOLD
   mallopt(M_TRIM_THRESHOLD, KEPT_BYTES);
   mallopt(M_MMAP_THRESHOLD, PAGES_FROM_BYTES);
 #endif
+}
+
+uint64_t solve_kept_bytes(void)
+{
+  return kept_bytes();
+}
+
+void solve_drop_memory(void)
+{
+  kept_drop();
 }

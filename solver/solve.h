@@ -36,10 +36,15 @@ uint64_t solve_bytes(const struct arena *arena);
 int solve(const struct arena *arena, const struct solve_options *options, struct table **table);
 
 /*
- * Has malloc() keep some megabytes of what solves give back, for the next, which it would return to the system each
- * time: below a thousand nodes that takes longer than the solve itself. For a process that solves often; once, before
- * it has threads.
+ * For a process that solves often: keeps the memory that solves and tables give back for the next, where asking the
+ * system for it anew may take longer than the solve itself. Of large blocks up to `most_bytes` in all, so that no
+ * more memory is taken than was at some time before; of small ones some megabytes a thread. Once, before there are
+ * threads.
  */
-void solve_keep_memory(void);
+void solve_keep_memory(uint64_t most_bytes);
+
+/* How much of large blocks is kept now, and giving that back to the system, which takes a while. Any thread. */
+uint64_t solve_kept_bytes(void);
+void solve_drop_memory(void);
 
 #endif

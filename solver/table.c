@@ -5,12 +5,10 @@
 
 #include "solver/pages.h"
 
-enum { WIDEST = 4 };
-
 uint32_t table_width(uint32_t longest_plies)
 {
   uint64_t largest_cell = 2 + 2 * (uint64_t)longest_plies;
-  return largest_cell <= UINT8_MAX ? 1 : largest_cell <= UINT16_MAX ? 2 : WIDEST;
+  return largest_cell <= UINT8_MAX ? 1 : largest_cell <= UINT16_MAX ? 2 : TABLE_WIDEST;
 }
 
 uint64_t table_bytes(uint32_t nodes, uint32_t width)
@@ -26,18 +24,46 @@ static uint64_t whole_bytes(uint32_t nodes, uint32_t width)
   return CELLS_OFFSET + table_bytes(nodes, width);
 }
 
-struct table *table_new(uint32_t nodes, uint32_t width)
+/* The first piece, which the table itself is in, is filled from the beginning. */
+static void *allocate(uint64_t bytes)
 {
-  uint64_t bytes = whole_bytes(nodes, width);
-  struct table *table = bytes < PAGES_FROM_BYTES ? calloc(1, bytes) : pages_alloc(bytes);
+  if (bytes < PAGES_FROM_BYTES)
+    return malloc(bytes);
+  void *pages = pages_alloc(bytes);
+  if (pages)
+    pages_fill(pages, PAGES_PIECE_BYTES);
+  return pages;
+}
+
+struct table *table_reserve(uint32_t nodes, uint32_t width)
+{
+  struct table *table = allocate(whole_bytes(nodes, width));
   if (table)
     *table = (struct table){nodes, width, (uint8_t *)table + CELLS_OFFSET};
   return table;
 }
 
-struct table *table_reserve(uint32_t nodes)
+uint32_t table_pieces(const struct table *table, uint32_t width)
 {
-  return whole_bytes(nodes, 1) < PAGES_FROM_BYTES ? NULL : table_new(nodes, WIDEST);
+  return (uint32_t)((whole_bytes(table->nodes, width) - 1) / PAGES_PIECE_BYTES);
+}
+
+void table_fill(struct table *table, uint32_t piece)
+{
+  pages_fill((uint8_t *)table + (uint64_t)(piece + 1) * PAGES_PIECE_BYTES, PAGES_PIECE_BYTES);
+}
+
+struct table *table_new(uint32_t nodes, uint32_t width)
+{
+  struct table *table = table_reserve(nodes, width);
+  for (uint32_t piece = 0; table && piece < table_pieces(table, width); piece++)
+    table_fill(table, piece);
+  return table;
+}
+
+bool table_is_large(uint32_t nodes)
+{
+  return whole_bytes(nodes, 1) >= PAGES_FROM_BYTES;
 }
 
 void table_settle(struct table *table, uint32_t width)

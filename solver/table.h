@@ -8,10 +8,13 @@
 #ifndef CATMOUSE_SOLVER_TABLE_H
 #define CATMOUSE_SOLVER_TABLE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "solver/game.h"
+
+enum { TABLE_WIDEST = 4 };
 
 struct table {
   uint32_t nodes;
@@ -68,14 +71,19 @@ uint32_t table_width(uint32_t longest_plies);
 /* Bytes of the cells, 2 * nodes * nodes * width. */
 uint64_t table_bytes(uint32_t nodes, uint32_t width);
 
-/* A table of zeroed cells, freed with table_free(). NULL when out of memory. */
+/* A table whose cells are still to be written, freed with table_free(). NULL when out of memory. */
 struct table *table_new(uint32_t nodes, uint32_t width);
 
 /*
- * The same with its width still open: room for the widest, of which only what is touched takes memory. NULL
- * also where it may turn out too small for that. table_settle() says the width, once.
+ * The same, but a large one takes memory only as its pieces are filled: how many there are to fill where it is so
+ * wide, and filling one, once and before its cells are used.
  */
-struct table *table_reserve(uint32_t nodes);
+struct table *table_reserve(uint32_t nodes, uint32_t width);
+uint32_t table_pieces(const struct table *table, uint32_t width);
+void table_fill(struct table *table, uint32_t piece);
+
+/* Is a table of so many nodes large however wide? One reserved too wide is made as wide as it has to be, once. */
+bool table_is_large(uint32_t nodes);
 void table_settle(struct table *table, uint32_t width);
 
 void table_free(struct table *table);

@@ -142,6 +142,8 @@ static void write_kept(struct table_writer *writer, const struct slice *slice,
 {
   const struct lists *lists = lists_of(writer);
   struct job *job = writer->attractors[PLAYER_MOUSE].job;
+  if (!writer->staging)
+    memset(cells_at(table, slice->begin, 0), 0, (slice->end - slice->begin) * table->stride_bytes);
   for (uint32_t unit = 0; unit < lists->lines && !job_over(job); unit++) {
     struct part part = part_of(writer, slice, unit);
     if (!writer->staging) {

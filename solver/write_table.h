@@ -15,7 +15,7 @@ struct table_writer {
   uint8_t *staging; /* what is written next; NULL where that is done in place */
 };
 
-/* The table must be zeroed. Where the job fails there is nothing to write, but to call table_writer_deinit(). */
+/* Where the job fails there is nothing to write, but to call table_writer_deinit(). */
 void table_writer_init(struct table_writer *writer, const struct attractor *attractors,
                        struct table *table);
 void table_writer_deinit(struct table_writer *writer);

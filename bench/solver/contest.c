@@ -1,6 +1,7 @@
 /*
  * Rounds: each runs the contestants once, on a small puzzle many times over, and checks their tables.
- * A run's time is from the arena to the finished table; giving the table back is not counted. The times
+ * A run's time is from the arena to the finished table; giving the table back is not counted, and each run begins
+ * with fresh memory. The times
  * of a row are medians over the rounds, its ratios medians of the rounds' ratios.
  */
 #include "bench/solver/contest.h"
@@ -74,6 +75,7 @@ static void time_add(struct time *sum, struct time since, struct time until)
 static struct time solve_once(const struct contest *contest, unsigned threads, struct table **table)
 {
   table_free(*table);
+  solve_drop_memory();
   struct solve_options options = {.threads = threads};
   struct time begin = time_now(), sum = {0};
   int status = contest_solve(contest->arena, contest->options, &options, table);

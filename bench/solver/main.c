@@ -175,7 +175,7 @@ int main(int argc, char **argv)
       .rows = true,
   };
   parse_options(argc, argv, &plan);
-  solve_keep_memory();
+  solve_keep_memory(UINT64_MAX);
   struct report report;
   report_begin(&report, &plan.options);
   for (uint32_t i = 0; plan.rows && i < families_count; i++)

@@ -112,7 +112,7 @@ int main(int argc, char **argv)
       .folder = temporary && *temporary ? temporary : "/tmp",
   };
   parse_options(argc, argv, &options);
-  solve_keep_memory();
+  solve_keep_memory(UINT64_MAX);
   struct machine machine;
   machine_describe(&machine);
   machine_print(&machine);
