@@ -269,8 +269,8 @@ static void test_nothing_large_is_done_by_the_loop(void **state)
   for (enum kind kind = 0; kind < KIND_COUNT; kind++) {
     unsigned long long on_loop = atomic_load(&tested.on_loop[kind]);
     unsigned long long elsewhere = atomic_load(&tested.elsewhere[kind]);
-    print_message("at most %llu bytes %s by the loop, %llu elsewhere\n", on_loop, kind_names[kind],
-                  elsewhere);
+    print_message("# at most %llu bytes %s by the loop, %llu elsewhere\n", on_loop,
+                  kind_names[kind], elsewhere);
     if (on_loop > LARGE_BYTES || (kind == KIND_PASS && on_loop > 0))
       fail_msg("%llu bytes were %s by the loop", on_loop, kind_names[kind]);
     if (elsewhere <= on_loop && kind != KIND_ROUND)
