@@ -151,7 +151,8 @@ int daemon_run(const struct config *config)
   list_init(&server->connections);
   list_init(&server->touched);
   deadlines_init(&server->deadlines);
-  solve_keep_memory(config->limits.memory_bytes);
+  spare_init(server);
+  solve_keep_memory(config->limits.keep_ms ? config->limits.memory_bytes : 0);
   signal(SIGPIPE, SIG_IGN);
   signal(SIGXFSZ, SIG_IGN); /* a file too large is an error like others */
 

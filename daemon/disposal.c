@@ -6,6 +6,8 @@
 
 #include <stdlib.h>
 
+#include "daemon/patience.h"
+
 /* What takes longer to give back than to hand to somebody else. */
 enum { MUCH_BYTES = SLIGHT_BYTES, MANY = 32 };
 
@@ -42,12 +44,14 @@ static void disposal_run(struct job *job)
   give_back(container_of(job, struct disposal, job));
 }
 
-/* A pool that goes hands jobs back that never ran. */
+/* A pool that goes hands jobs back that never ran. What is kept of their memory is looked at by and by. */
 static void disposal_done(struct job *job)
 {
   struct disposal *disposal = container_of(job, struct disposal, job);
   give_back(disposal);
   tell_solves(disposal);
+  if (!disposal->server->ended)
+    patience_begin(disposal->server);
   free(disposal);
 }
 

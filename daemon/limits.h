@@ -20,6 +20,8 @@
   X(unread_ms, "unread-time-max", 60000, "MS", "time to read nothing of an answer, 0 for ever")    \
   X(idle_ms, "idle-time-max", 0, "MS", "time a connection may do nothing, 0 for ever")             \
   X(solve_ms, "solve-time-max", 600000, "MS", "time one solve may take, 0 for ever")               \
+  X(keep_ms, "memory-keep", 5000, "MS",                                                            \
+    "time for which unneeded memory is kept for the next solve, 0 for not")                        \
   X(spin_us, "spin-max", 100, "US", "time to wait for a message awake where quicker, 0 for never") \
   X(drain_ms, "drain-max", 10000, "MS", "time a shutdown leaves for what was asked")               \
   X(store_bytes, "store-max", 1ull << 30, "BYTES", "puzzles and tables kept on disk")              \

@@ -1,6 +1,7 @@
 /*
  * One ticker for all: it comes four times within the shortest of the times allowed, so that each is kept
- * to a quarter, and looks at every connection. It runs only while there are connections or solves.
+ * to a quarter, and looks at every connection. It runs only while there are connections, solves or memory that
+ * they have left.
  */
 #include "daemon/patience.h"
 
@@ -52,7 +53,7 @@ static void look_at(struct connection *connection)
 static uint64_t look_ms(const struct daemon_limits *limits)
 {
   const uint64_t times_ms[] = {limits->unread_ms, limits->message_ms, limits->idle_ms,
-                               limits->solve_ms};
+                               limits->solve_ms, limits->keep_ms};
   uint64_t shortest_ms = 4 * LOOK_MS_MAX;
   for (size_t i = 0; i < sizeof times_ms / sizeof *times_ms; i++)
     if (times_ms[i] > 0 && times_ms[i] < shortest_ms)
@@ -70,7 +71,9 @@ void patience_on_look(struct ticker *ticker)
   }
   solves_stop_overdue(&server->solves);
   server_flush(server);
-  if (server->connection_count + server->solves.started + server->solves.waiting_count == 0)
+  bool spare = spare_look(server);
+  if (!spare &&
+      server->connection_count + server->solves.started + server->solves.waiting_count == 0)
     ticker_stop(&server->patience);
 }
 

@@ -9,6 +9,7 @@
 #include "daemon/listener.h"
 #include "daemon/notify.h"
 #include "daemon/solves.h"
+#include "daemon/spare.h"
 #include "daemon/spin.h"
 #include "daemon/store/store.h"
 #include "daemon/ticker.h"
@@ -34,13 +35,14 @@ struct server {
   uv_timer_t idle;           /* runs while nobody is connected */
   uv_timer_t draining_timer; /* ends a drain that takes too long */
   struct ticker watchdog;
-  struct ticker patience;   /* runs while there are connections or solves that may take too long */
+  struct ticker patience;   /* runs while there is what may take too long */
   struct ticker store_tick; /* of store_tick() */
 
   struct cache cache;
   struct workers *solvers; /* solves and checks of whole tables */
   struct workers *helpers; /* what is too long for the loop and too short to queue behind solves */
   struct solves solves;
+  struct spare spare;
   struct store *store; /* NULL where nothing is kept on disk */
 
   struct link connections;

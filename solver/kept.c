@@ -15,6 +15,7 @@ static struct {
   pthread_mutex_t lock;
   void *pieces[PIECES_MAX];
   size_t count, most;
+  size_t fewest; /* since they were trimmed */
 } kept = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 void kept_allow(uint64_t bytes)
@@ -43,6 +44,7 @@ static void *take(void)
 {
   pthread_mutex_lock(&kept.lock);
   void *piece = kept.count ? kept.pieces[--kept.count] : NULL;
+  kept.fewest = kept.count < kept.fewest ? kept.count : kept.fewest;
   pthread_mutex_unlock(&kept.lock);
   return piece;
 }
@@ -71,8 +73,25 @@ uint64_t kept_bytes(void)
   return bytes;
 }
 
+/* One by one, so that others need not wait. */
+static void drop(size_t most)
+{
+  for (void *piece; most && (piece = take()); most--)
+    munmap(piece, PAGES_PIECE_BYTES);
+}
+
 void kept_drop(void)
 {
-  for (void *piece; (piece = take());)
-    munmap(piece, PAGES_PIECE_BYTES);
+  drop(SIZE_MAX);
+}
+
+void kept_trim(void)
+{
+  pthread_mutex_lock(&kept.lock);
+  size_t unneeded = kept.fewest;
+  pthread_mutex_unlock(&kept.lock);
+  drop(unneeded);
+  pthread_mutex_lock(&kept.lock);
+  kept.fewest = kept.count;
+  pthread_mutex_unlock(&kept.lock);
 }

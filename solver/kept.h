@@ -21,7 +21,8 @@ bool kept_move(void *piece);
 
 uint64_t kept_bytes(void);
 
-/* Gives all of them back to the system. */
+/* Gives all of them back to the system, or as many as there were at all times since the last call. */
 void kept_drop(void);
+void kept_trim(void);
 
 #endif

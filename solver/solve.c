@@ -57,3 +57,8 @@ void solve_drop_memory(void)
 {
   kept_drop();
 }
+
+void solve_trim_memory(void)
+{
+  kept_trim();
+}

@@ -43,8 +43,12 @@ int solve(const struct arena *arena, const struct solve_options *options, struct
  */
 void solve_keep_memory(uint64_t most_bytes);
 
-/* How much of large blocks is kept now, and giving that back to the system, which takes a while. Any thread. */
+/*
+ * How much of large blocks is kept now; and giving it back to the system, all or as much as was not needed since the
+ * last call. Takes milliseconds where it is much. Any thread.
+ */
 uint64_t solve_kept_bytes(void);
 void solve_drop_memory(void);
+void solve_trim_memory(void);
 
 #endif

@@ -70,6 +70,21 @@ static void test_no_more_than_allowed(void **state)
   assert_int_equal(kept_bytes(), 2 * PAGES_PIECE_BYTES);
 }
 
+static void test_trimmed_of_what_was_not_needed(void **state)
+{
+  (void)state;
+  pages_free(dirty_pages(BYTES), BYTES);
+  kept_trim();
+  assert_int_equal(kept_bytes(), BYTES);
+  uint8_t *piece = pages_alloc(PAGES_PIECE_BYTES);
+  pages_fill(piece, PAGES_PIECE_BYTES);
+  pages_free(piece, PAGES_PIECE_BYTES);
+  kept_trim();
+  assert_int_equal(kept_bytes(), PAGES_PIECE_BYTES);
+  kept_trim();
+  assert_int_equal(kept_bytes(), 0);
+}
+
 static void test_given_up_where_mapping_fails(void **state)
 {
   (void)state;
@@ -150,6 +165,7 @@ int main(void)
       cmocka_unit_test_setup_teardown(test_nothing_is_kept_unasked, allow_all, drop_all),
       cmocka_unit_test_setup_teardown(test_taken_as_it_was_left, allow_all, drop_all),
       cmocka_unit_test_setup_teardown(test_no_more_than_allowed, allow_all, drop_all),
+      cmocka_unit_test_setup_teardown(test_trimmed_of_what_was_not_needed, allow_all, drop_all),
       cmocka_unit_test_setup_teardown(test_given_up_where_mapping_fails, allow_all, drop_all),
       cmocka_unit_test_setup_teardown(test_solves_in_dirty_memory, allow_all, drop_all),
       cmocka_unit_test_setup_teardown(test_stopped_solves_leave_nothing_wrong, allow_all, drop_all),
