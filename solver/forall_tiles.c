@@ -53,7 +53,8 @@ static bool find_tile(const struct block_work *work, uint32_t column, uint64_t *
     if (node_in(open, at)) {
       uint64_t *done = work->done + (size_t)place * LINE_WORDS;
       won = all_moves_win(work, place);
-      line_store(done, line_load(done) | won);
+      if (line_any(won))
+        line_store(done, line_load(done) | won);
     }
     line_store(found + (size_t)at * LINE_WORDS, won);
     any |= won;
