@@ -175,6 +175,17 @@ static int read_table(int fd, const uint8_t head[static TABLE_FILE_HEAD_BYTES],
   return memcmp(checksum, head + AT_CHECKSUM, sizeof checksum) == 0 ? 0 : -EBADMSG;
 }
 
+/* A piece may take long to come: where there are many, the flag is looked at between them. */
+static int fill(struct table *table, const atomic_bool *stop)
+{
+  for (uint32_t piece = 0; piece < table_pieces(table, table->width); piece++) {
+    if (is_stopped(stop))
+      return -ECANCELED;
+    table_fill(table, piece);
+  }
+  return 0;
+}
+
 static int read_file(int fd, struct table_file *file, uint32_t nodes, uint64_t max_bytes,
                      const atomic_bool *stop, struct table **table)
 {
@@ -187,10 +198,12 @@ static int read_file(int fd, struct table_file *file, uint32_t nodes, uint64_t m
     return result;
   if (table_bytes(nodes, width) > max_bytes)
     return -EFBIG;
-  struct table *read = table_new(nodes, width);
+  struct table *read = table_reserve(nodes, width);
   if (!read)
     return -ENOMEM;
-  result = table_file_can_hold(read) ? read_table(fd, head, stop, read) : -EBADMSG;
+  result = table_file_can_hold(read) ? fill(read, stop) : -EBADMSG;
+  if (result == 0)
+    result = read_table(fd, head, stop, read);
   if (result < 0)
     table_free(read);
   else
