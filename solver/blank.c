@@ -30,7 +30,7 @@ static bool has_more(struct blank *blank)
   if (blank->settled || job_over(blank->job))
     return false;
   if (!blank->table && table_is_large(blank->nodes))
-    blank->table = table_reserve(blank->nodes, TABLE_WIDEST);
+    blank->table = table_new(blank->nodes, TABLE_WIDEST);
   uint32_t width = width_so_far(blank);
   uint64_t bytes = table_bytes(blank->nodes, width);
   if (!blank->table || !job_try_hold(blank->job, bytes - blank->held_bytes))
@@ -59,7 +59,7 @@ static int take_table(struct blank *blank, uint32_t width)
   if (blank->table)
     table_settle(blank->table, width);
   else
-    blank->table = table_reserve(blank->nodes, width);
+    blank->table = table_new(blank->nodes, width);
   if (!blank->table)
     job_fail(blank->job, -ENOMEM);
   return blank->table ? 0 : blank->job->error;

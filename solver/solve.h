@@ -37,9 +37,8 @@ int solve(const struct arena *arena, const struct solve_options *options, struct
 
 /*
  * For a process that solves often: keeps the memory that solves and tables give back for the next, where asking the
- * system for it anew may take longer than the solve itself. Of large blocks up to `most_bytes` in all, so that no
- * more memory is taken than was at some time before; of small ones some megabytes a thread. Once, before there are
- * threads.
+ * system for it anew may take longer than the solve itself. Of large blocks up to `most_bytes` in all; of small
+ * ones some megabytes a thread. Once, before there are threads.
  */
 void solve_keep_memory(uint64_t most_bytes);
 

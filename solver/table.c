@@ -35,7 +35,7 @@ static void *allocate(uint64_t bytes)
   return pages;
 }
 
-struct table *table_reserve(uint32_t nodes, uint32_t width)
+struct table *table_new(uint32_t nodes, uint32_t width)
 {
   struct table *table = allocate(whole_bytes(nodes, width));
   if (table)
@@ -51,14 +51,6 @@ uint32_t table_pieces(const struct table *table, uint32_t width)
 void table_fill(struct table *table, uint32_t piece)
 {
   pages_fill((uint8_t *)table + (uint64_t)(piece + 1) * PAGES_PIECE_BYTES, PAGES_PIECE_BYTES);
-}
-
-struct table *table_new(uint32_t nodes, uint32_t width)
-{
-  struct table *table = table_reserve(nodes, width);
-  for (uint32_t piece = 0; table && piece < table_pieces(table, width); piece++)
-    table_fill(table, piece);
-  return table;
 }
 
 bool table_is_large(uint32_t nodes)

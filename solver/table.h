@@ -75,14 +75,13 @@ uint64_t table_bytes(uint32_t nodes, uint32_t width);
 struct table *table_new(uint32_t nodes, uint32_t width);
 
 /*
- * The same, but a large one takes memory only as its pieces are filled: how many there are to fill where it is so
- * wide, and filling one, once and before its cells are used.
+ * A large one takes memory as its cells are touched, or better before, a piece at a time: how many pieces there are to
+ * fill where it is so wide, and filling one, once and before its cells are used.
  */
-struct table *table_reserve(uint32_t nodes, uint32_t width);
 uint32_t table_pieces(const struct table *table, uint32_t width);
 void table_fill(struct table *table, uint32_t piece);
 
-/* Is a table of so many nodes large however wide? One reserved too wide is made as wide as it has to be, once. */
+/* Is a table of so many nodes large however wide? One begun too wide is made as wide as it has to be, once. */
 bool table_is_large(uint32_t nodes);
 void table_settle(struct table *table, uint32_t width);
 

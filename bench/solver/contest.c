@@ -1,8 +1,8 @@
 /*
  * Rounds: each runs the contestants once, on a small puzzle many times over, and checks their tables.
- * A run's time is from the arena to the finished table; giving the table back is not counted, and each run begins
- * with fresh memory. The times
- * of a row are medians over the rounds, its ratios medians of the rounds' ratios.
+ * A run's time is from the arena to the finished table; giving the table back is not counted, and each
+ * run begins with fresh memory. The times of a row are medians over the rounds, its ratios medians of the
+ * rounds' ratios.
  */
 #include "bench/solver/contest.h"
 

@@ -1,7 +1,8 @@
 /*
  * Another thread sleeps for a share of the time that the whole solve takes, then sets the stop flag
  * and looks at the clock; when solve() has returned, everything given back, the clock is read again.
- * On a busy machine the clock is the processor time of the thread that solves.
+ * Memory is kept from stop to stop, as the daemon keeps it: the first meets fresh memory, those after it where they
+ * come further. On a busy machine the clock is the processor time of the thread that solves.
  */
 #include "bench/solver/stop.h"
 

@@ -198,7 +198,7 @@ static int read_file(int fd, struct table_file *file, uint32_t nodes, uint64_t m
     return result;
   if (table_bytes(nodes, width) > max_bytes)
     return -EFBIG;
-  struct table *read = table_reserve(nodes, width);
+  struct table *read = table_new(nodes, width);
   if (!read)
     return -ENOMEM;
   result = table_file_can_hold(read) ? fill(read, stop) : -EBADMSG;

@@ -67,6 +67,7 @@ static void test_fills_what_is_needed_for_sure(void **state)
   assert_int_equal(atomic_load(&job.held_bytes), table_bytes(NODES, 1));
   job_layer(&job, WIDE_PLIES);
   assert_int_equal(fill_all(), pieces_of(2) - pieces_of(1));
+  assert_int_equal(blank.filled, pieces_of(2));
   assert_int_equal(atomic_load(&job.held_bytes), table_bytes(NODES, 2));
   settle(2);
 }
