@@ -13,7 +13,7 @@
 
 #include "solver/attractor.h"
 
-static const double LIST_STEP = 8, GROUP_STEP = 6, TRANSPOSE = 4000, LINE_STEP = 2;
+static const double LIST_STEP = 8, GROUP_STEP = 6, TRANSPOSE = 2500, LINE_STEP = 2;
 
 /* From this share of all moves on, the sets for the union way are made. */
 enum { DENSE_SHARE = 32 };
