@@ -55,8 +55,6 @@ static void tiles_ready(struct attractor *attractor, struct team *team)
     needed |= attractor->way[attractor->exists.units[at]] == ENGINE_FORALL_TILES;
   if (!needed)
     return;
-  if (!attractor->tiles_done)
-    attractor->tiles_done = job_alloc(attractor->job, forall_tiles_done_bytes(attractor->lists));
   for (unsigned hand = 0; hand < team->count; hand++)
     if (!team->workers[hand].tiles)
       team->workers[hand].tiles =

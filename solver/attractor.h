@@ -39,7 +39,6 @@ struct attractor {
   struct side exists;      /* winner to move: one move into `forall` is enough */
   struct side forall;      /* loser to move: every move leads into `exists` */
   struct shift_plan plan;  /* of the loser's moves, where that pays */
-  uint64_t *tiles_done;    /* see forall_tiles.c; NULL until used */
   uint64_t *sets;          /* see forall_union.c; NULL unless the moves are dense */
   enum engine_forall *way; /* of this layer, by row block */
   bool *pulls;             /* in this layer, by column */
@@ -101,8 +100,7 @@ void forall_tiles_block(struct attractor *attractor, struct worker *workers, uns
 /* Once every block of the layer is done: puts in what was pulled. */
 void exists_settle_column(struct attractor *attractor, uint32_t column);
 
-/* Memory for the ways that need it, all zero at first: `tiles_done`, `tiles` of a worker. */
-size_t forall_tiles_done_bytes(const struct lists *lists);
+/* Of a worker's `tiles`. */
 size_t forall_tiles_worker_bytes(const struct lists *lists);
 
 /* Fills `way` and `pulls` for the units of the frontier. */

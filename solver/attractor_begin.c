@@ -148,12 +148,10 @@ void attractor_drop_bits(struct attractor *attractor)
   job_free(attractor->job, attractor->exists.bits, side_bytes(attractor));
   job_free(attractor->job, attractor->forall.bits, side_bytes(attractor));
   job_free(attractor->job, attractor->sets, side_bytes(attractor));
-  job_free(attractor->job, attractor->tiles_done,
-           attractor->tiles_done ? forall_tiles_done_bytes(attractor->lists) : 0);
   job_free(attractor->job, attractor->way,
            attractor->lines * (sizeof *attractor->way + sizeof *attractor->pulls));
   attractor->exists.bits = attractor->forall.bits = NULL;
-  attractor->sets = attractor->tiles_done = NULL;
+  attractor->sets = NULL;
   attractor->way = NULL;
 }
 

@@ -5,7 +5,7 @@
  * forall, for a block of 512 rows:
  *   lists   frontier bits * moves of a place * LIST_STEP
  *   shifts  frontier words * groups of shifts of a word * GROUP_STEP
- *   tiles   2 * tiles * TRANSPOSE + moves * LINE_STEP
+ *   tiles   3 * tiles * TRANSPOSE + moves * LINE_STEP
  *   union   frontier records * lines * ln(nodes) / density * LINE_STEP
  * exists, for a column: pull from half of its rows being in the frontier on, else push.
  */
@@ -59,7 +59,7 @@ static enum engine_forall choose_forall(const struct attractor *attractor, uint3
     double shifts = words * plan->groups * GROUP_STEP / plan->words;
     rows = shifts < rows ? shifts : rows;
   }
-  double tiles = 2 * attractor->lines * TRANSPOSE + edges * LINE_STEP;
+  double tiles = 3 * attractor->lines * TRANSPOSE + edges * LINE_STEP;
   double best = rows;
   if (tiles < best) {
     best = tiles;

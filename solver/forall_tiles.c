@@ -4,8 +4,9 @@
  * the loser is then won where the lines of all its moves have a bit: one "and" a move decides up to
  * 512 states, and stops early where nothing is left. What is found is transposed back.
  *
- * `tiles_done` remembers, transposed, what was found here before, so that it is not found again.
- * Time for a block: O(moves) lines, and 2 * nodes / 512 transpositions. Best where a layer changes
+ * What is decided already is transposed too, so that it is not found again: that takes less time than
+ * to remember it transposed, which memory is slower to give back.
+ * Time for a block: O(moves) lines, and 3 * nodes / 512 transpositions. Best where a layer changes
  * much of every row, as in graphs without locality.
  */
 #include "solver/level.h"
@@ -18,7 +19,6 @@ struct block_work {
   struct worker *workers; /* by hand */
   uint32_t block;
   uint64_t *winning; /* a line for each place of the loser */
-  uint64_t *done;    /* likewise */
 };
 
 static size_t column_words(const struct lists *lists)
@@ -32,30 +32,43 @@ static uint64_t *tile_of(const struct block_work *work, unsigned hand, unsigned 
   return work->workers[hand].tiles + column_words(work->attractor->lists) + tile * TILE_WORDS;
 }
 
-/* Where all moves of one place of the loser lead in. */
-static line all_moves_win(const struct block_work *work, uint32_t place)
+/* Those of `missing` where all moves of one place of the loser lead in. */
+static line all_moves_win(const struct block_work *work, uint32_t place, line missing)
 {
   const struct moves *moves = &work->attractor->lists->moves[work->attractor->loser];
-  line won = ~line_load(work->done + (size_t)place * LINE_WORDS);
+  line won = missing;
   for (uint32_t at = moves->begin[place]; at < moves->end[place] && line_any(won); at++)
     won &= line_load(work->winning + (size_t)moves->to[at] * LINE_WORDS);
   return won;
 }
 
+/* What is decided of one tile, a line for each place of the loser; rows there are none of count as decided. */
+static void load_decided(const struct block_work *work, uint32_t column, uint64_t *spare,
+                         uint64_t *decided)
+{
+  const struct attractor *attractor = work->attractor;
+  uint32_t row = work->block * LINE_BITS;
+  const uint64_t *lines = side_line(attractor, &attractor->forall, row, column);
+  if (attractor->nodes - row < LINE_BITS) {
+    size_t words = (size_t)(attractor->nodes - row) * LINE_WORDS;
+    memcpy(spare, lines, words * sizeof *lines);
+    memset(spare + words, 0xff, (TILE_WORDS - words) * sizeof *lines);
+    lines = spare;
+  }
+  tile_transpose(lines, decided);
+}
+
 /* Fills `found` for one tile of the loser's places. False where nothing is. */
-static bool find_tile(const struct block_work *work, uint32_t column, uint64_t *found)
+static bool find_tile(const struct block_work *work, uint32_t column, const uint64_t *decided,
+                      uint64_t *found)
 {
   const uint64_t *open = work->attractor->forall.open + (size_t)column * LINE_WORDS;
   line any = {0};
   for (uint32_t at = 0; at < LINE_BITS; at++) {
-    uint32_t place = column * LINE_BITS + at;
     line won = {0};
-    if (node_in(open, at)) {
-      uint64_t *done = work->done + (size_t)place * LINE_WORDS;
-      won = all_moves_win(work, place);
-      if (line_any(won))
-        line_store(done, line_load(done) | won);
-    }
+    if (node_in(open, at))
+      won = all_moves_win(work, column * LINE_BITS + at,
+                          ~line_load(decided + (size_t)at * LINE_WORDS));
     line_store(found + (size_t)at * LINE_WORDS, won);
     any |= won;
   }
@@ -95,7 +108,10 @@ static void find_piece(void *context, unsigned hand, uint32_t column)
 {
   const struct block_work *work = context;
   uint64_t *found = tile_of(work, hand, 0), *back = tile_of(work, hand, 1);
-  if (job_over(work->attractor->job) || !find_tile(work, column, found))
+  if (job_over(work->attractor->job))
+    return;
+  load_decided(work, column, found, back);
+  if (!find_tile(work, column, back, found))
     return;
   tile_transpose(found, back);
   commit_tile(work, &work->workers[hand], column, back);
@@ -109,15 +125,9 @@ void forall_tiles_block(struct attractor *attractor, struct worker *workers, uns
       .workers = workers,
       .block = block,
       .winning = workers[hand].tiles,
-      .done = attractor->tiles_done + block * column_words(attractor->lists),
   };
   crew_step(crew, hand, transpose_piece, &work, attractor->lines);
   crew_step(crew, hand, find_piece, &work, attractor->lines);
-}
-
-size_t forall_tiles_done_bytes(const struct lists *lists)
-{
-  return (size_t)lists->lines * lists->lines * TILE_WORDS * sizeof(uint64_t);
 }
 
 size_t forall_tiles_worker_bytes(const struct lists *lists)

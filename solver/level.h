@@ -33,7 +33,6 @@
 #define exists_settle_column      LEVEL(exists_settle_column)
 #define forall_rows_block         LEVEL(forall_rows_block)
 #define forall_tiles_block        LEVEL(forall_tiles_block)
-#define forall_tiles_done_bytes   LEVEL(forall_tiles_done_bytes)
 #define forall_tiles_worker_bytes LEVEL(forall_tiles_worker_bytes)
 #define forall_union_block        LEVEL(forall_union_block)
 #define forall_union_fill_sets    LEVEL(forall_union_fill_sets)
