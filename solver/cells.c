@@ -127,8 +127,9 @@ static void foresee(const struct cells *to, uint32_t row, uint32_t row_end, uint
       __builtin_prefetch(cells_at(to, at, first), 1);
 }
 
-void cells_transpose_square(const struct cells *from, const struct cells *to, uint32_t row,
-                            uint32_t rows, uint32_t column, uint32_t columns)
+/* A square of 64 bytes by as many rows, or what there is of it: so many rows and columns. */
+static void transpose_part(const struct cells *from, const struct cells *to, uint32_t row,
+                           uint32_t rows, uint32_t column, uint32_t columns)
 {
   struct square square;
   for (uint32_t at = 0; at < rows; at++)
@@ -151,8 +152,7 @@ void cells_transpose(const struct cells *from, const struct cells *to, uint32_t 
     for (uint32_t left = column; left < column_end; left += side) {
       foresee(to, row, end, left + side, column_end);
       for (uint32_t top = row; top < end; top += side)
-        cells_transpose_square(from, to, top, least(side, end - top), left,
-                               least(side, column_end - left));
+        transpose_part(from, to, top, least(side, end - top), left, least(side, column_end - left));
     }
   }
 }

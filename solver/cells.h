@@ -43,18 +43,6 @@ static inline void cell_set(uint8_t *cell, uint32_t width, uint32_t value)
 void cells_transpose(const struct cells *from, const struct cells *to, uint32_t row,
                      uint32_t row_end, uint32_t column, uint32_t column_end);
 
-/* The same of a square of 64 bytes by as many rows, or what there is of it: so many rows and columns. */
-void cells_transpose_square(const struct cells *from, const struct cells *to, uint32_t row,
-                            uint32_t rows, uint32_t column, uint32_t columns);
-
-/*
- * Columns column to column_end - 1 of `from`, a matrix of so many rows that has whole cache lines of columns, become
- * whole rows of `to`; past the caches where `streamed`. `staging` has cells_rows_bytes().
- */
-size_t cells_rows_bytes(uint32_t rows, uint32_t width);
-void cells_transpose_rows(const struct cells *from, const struct cells *to, uint32_t rows,
-                          uint32_t column, uint32_t column_end, uint8_t *staging, bool streamed);
-
 /*
  * A tile of a matrix, put together before it is stored past the caches: rows from `row` and 512 columns from `column`
  * on, numbered as the matrix has them. What does not fill a cache line at the end of a row is kept for the tile to its

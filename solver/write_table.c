@@ -4,8 +4,8 @@
  * places, which is how the table lies; the cat's are logged the other way round and are transposed, or put cell by
  * cell where they are few.
  *
- * Renumbered nodes: a slice is first put together in the engine's numbering, as columns (one for each place of the
- * cat), and transposed from there into the arena's; so the reordering of columns costs nothing of its own.
+ * Renumbered nodes: a slice is first put together as columns, one for each place of the cat, which already lie as the
+ * arena numbers them; they are read one after the other, and transposed, where a processor foresees what comes next.
  */
 #include "solver/level.h"
 
@@ -103,7 +103,7 @@ static void write_rows(struct table_writer *writer, const struct part *part, con
   log_spread(&part->mouse, to, writer->staging ? UINT32_MAX : writer->table->nodes);
 }
 
-/* `columns` has a row for each place of the cat. */
+/* `columns` has a row for each place of the cat, where the arena has it. */
 static void write_columns(struct table_writer *writer, const struct part *part,
                           const struct cells *columns)
 {
@@ -116,13 +116,31 @@ static void write_columns(struct table_writer *writer, const struct part *part,
   log_spread(&part->cat, columns, UINT32_MAX);
 }
 
+/* A cache line's worth of columns at a time: they become as many rows. */
+static void store_columns(struct table_writer *writer, const struct slice *slice,
+                          const struct cells *columns, const struct cells *table)
+{
+  uint32_t nodes = writer->table->nodes, side = LINE_BYTES / table->width;
+  if (!writer->staging) {
+    cells_transpose(columns, table, 0, nodes, slice->begin, slice->end);
+    return;
+  }
+  for (uint32_t row = slice->begin; row < slice->end; row += side)
+    for (uint32_t column = 0; column < nodes; column += LINE_BITS) {
+      uint32_t row_end = least(row + side, slice->end);
+      struct cells tile = cells_tile(writer->staging, row, column, table->width);
+      cells_transpose(columns, &tile, column, least(column + LINE_BITS, nodes), row, row_end);
+      cells_tile_store(&tile, table, row, row_end, column, nodes);
+    }
+}
+
 static void write_renumbered(struct table_writer *writer, const struct slice *slice,
                              const struct cells *table)
 {
   const struct lists *lists = lists_of(writer);
   struct job *job = writer->attractors[PLAYER_MOUSE].job;
   struct cells columns = {writer->columns, padded_row(slice_places(writer->table), table->width),
-                          NULL, table->width};
+                          lists->node_at, table->width};
   columns.base -= (size_t)slice->begin * table->width;
   for (uint32_t unit = 0; unit < lists->lines && !job_over(job); unit++) {
     struct part part = part_of(writer, slice, unit);
@@ -130,11 +148,10 @@ static void write_renumbered(struct table_writer *writer, const struct slice *sl
   }
   if (job_over(job))
     return;
-  columns.row_at = lists->place_of;
   struct cells rows = *table;
   rows.row_at = lists->node_at;
-  cells_transpose_rows(&columns, &rows, lists->nodes, slice->begin, slice->end, writer->staging,
-                       writer->streamed);
+  columns.row_at = NULL;
+  store_columns(writer, slice, &columns, &rows);
 }
 
 static void write_kept(struct table_writer *writer, const struct slice *slice,
@@ -189,12 +206,12 @@ struct sizes {
 static struct sizes sizes_of(const struct table_writer *writer)
 {
   uint32_t nodes = writer->table->nodes, width = writer->table->width;
-  uint32_t slice = slice_places(writer->table), unit = least(LINE_BITS, nodes);
+  uint32_t places = least(slice_places(writer->table), nodes), unit = least(LINE_BITS, nodes);
+  size_t staging = writer->streamed ? cells_tile_bytes(places, width) : 0;
   if (lists_of(writer)->node_at)
-    return (struct sizes){least(slice, nodes) * padded_row(unit, width),
-                          nodes * padded_row(slice, width), cells_rows_bytes(nodes, width)};
-  return (struct sizes){unit * padded_row(least(slice, nodes), width), 0,
-                        writer->streamed ? cells_tile_bytes(least(slice, nodes), width) : 0};
+    return (struct sizes){places * padded_row(unit, width),
+                          nodes * padded_row(slice_places(writer->table), width), staging};
+  return (struct sizes){unit * padded_row(places, width), 0, staging};
 }
 
 void table_writer_init(struct table_writer *writer, const struct attractor *attractors,
