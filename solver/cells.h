@@ -7,6 +7,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "solver/bit_line.h"
+
 /* A matrix of cells, its rows possibly in an order of their own. */
 struct cells {
   uint8_t *base;
@@ -19,6 +21,12 @@ static inline uint8_t *cells_at(const struct cells *cells, uint32_t row, uint32_
 {
   return cells->base + (cells->row_at ? cells->row_at[row] : row) * cells->stride_bytes +
          (size_t)column * cells->width;
+}
+
+/* A cache line longer than so many cells, lest all rows fall into the same few cache sets. */
+static inline size_t cells_padded_row(uint32_t cells, uint32_t width)
+{
+  return (size_t)(cells + 63) / 64 * 64 * width + LINE_BYTES;
 }
 
 static inline uint32_t least(uint32_t one, uint32_t other)

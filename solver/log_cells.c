@@ -1,8 +1,15 @@
+/*
+ * All that was logged of a tile, layer after layer: as rows of cells where it is logged so; else it is spread over rows
+ * and these are transposed, or, where it is little, put cell by cell.
+ */
 #include "solver/level.h"
 
 #include "solver/log_cells.h"
 
 #include "solver/cells_spread.h"
+
+/* Below so many bits in a tile of 2^18, cell by cell is faster than spreading and transposing. */
+enum { TRANSPOSE_FROM_BITS = 1 << 13 };
 
 /* Those words of a line that count. */
 static unsigned words_of(const struct logged *logged)
@@ -28,7 +35,11 @@ static inline bool read_counted(struct cursor *cursor, const struct cursor *end,
   return false;
 }
 
-void log_spread(const struct logged *logged, const struct cells *to, uint32_t columns)
+/*
+ * `to` has the winner's places as rows, the loser's as columns; those of a word exist all, or as far as `columns`
+ * goes.
+ */
+static void spread(const struct logged *logged, const struct cells *to, uint32_t columns)
 {
   struct cursor cursor = log_start(logged->log), end = log_end(logged->log);
   struct record record = {0};
@@ -47,7 +58,8 @@ void log_spread(const struct logged *logged, const struct cells *to, uint32_t co
   }
 }
 
-void log_scatter(const struct logged *logged, const struct cells *to)
+/* The same cell by cell, with the winner's places as columns. */
+static void scatter(const struct logged *logged, const struct cells *to)
 {
   struct cursor cursor = log_start(logged->log), end = log_end(logged->log);
   struct record record = {0};
@@ -65,4 +77,36 @@ void log_scatter(const struct logged *logged, const struct cells *to)
                  value);
     }
   }
+}
+
+static void clear(const struct cells *cells, uint32_t row, uint32_t row_end, uint32_t column,
+                  uint32_t column_end)
+{
+  for (; row < row_end; row++)
+    memset(cells_at(cells, row, column), 0, (size_t)(column_end - column) * cells->width);
+}
+
+/* Overwrites what `to` has of a log's part with rows and columns swapped. */
+static void write_swapped(const struct logged *logged, const struct cells *to, uint8_t *swapped)
+{
+  uint32_t width = to->width;
+  size_t row_bytes = cells_padded_row(logged->bit_end - logged->bit, width);
+  struct cells rows = {swapped, row_bytes, NULL, width};
+  rows.base -= logged->row * row_bytes + (size_t)logged->bit * width;
+  spread(logged, &rows, UINT32_MAX);
+  cells_transpose(&rows, to, logged->row, logged->row_end, logged->bit, logged->bit_end);
+  memset(swapped, 0, (logged->row_end - logged->row) * row_bytes);
+}
+
+void logs_write(const struct logged *along, const struct logged *across, const struct cells *to,
+                uint32_t columns, bool is_clear, uint8_t *swapped)
+{
+  if (across->log->bits >= TRANSPOSE_FROM_BITS) {
+    write_swapped(across, to, swapped);
+  } else {
+    if (!is_clear)
+      clear(to, along->row, along->row_end, along->bit, along->bit_end);
+    scatter(across, to);
+  }
+  spread(along, to, columns);
 }

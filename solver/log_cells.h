@@ -14,12 +14,11 @@ struct logged {
 };
 
 /*
- * `to` has the winner's places as rows, the loser's as columns; those of a word exist all, or as far as `columns`
- * goes.
+ * Writes what both players' logs say of the same states: `along` has its winner's places as `to` has rows, `across` as
+ * `to` has columns. The cells of a word exist all, or as far as `columns` goes. `swapped` is memory for the part of
+ * `across`, in rows of cells_padded_row(); zero before and after.
  */
-void log_spread(const struct logged *logged, const struct cells *to, uint32_t columns);
-
-/* The same cell by cell, with the winner's places as columns. Faster where little is logged. */
-void log_scatter(const struct logged *logged, const struct cells *to);
+void logs_write(const struct logged *along, const struct logged *across, const struct cells *to,
+                uint32_t columns, bool is_clear, uint8_t *swapped);
 
 #endif

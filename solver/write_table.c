@@ -1,8 +1,7 @@
 /*
- * A piece is a slice of the mouse's places with one of the players to move. Each is put together in the cache: for a
- * tile of places of both, all that was logged, layer after layer. The mouse's wins are logged as runs of the cat's
- * places, which is how the table lies; the cat's are logged the other way round and are transposed, or put cell by
- * cell where they are few.
+ * A piece is a slice of the mouse's places with one of the players to move. Each is put together in the cache, tile by
+ * tile of places of both. The mouse's wins are logged as runs of the cat's places, which is how the table lies; the
+ * cat's are logged the other way round.
  *
  * Renumbered nodes: a slice is first put together as columns, one for each place of the cat, which already lie as the
  * arena numbers them; they are read one after the other, and transposed, where a processor foresees what comes next.
@@ -12,9 +11,6 @@
 #include "solver/write_table.h"
 
 #include "solver/log_cells.h"
-
-/* Below so many bits in a tile of 2^18, cell by cell is faster than spreading and transposing. */
-enum { TRANSPOSE_FROM_BITS = 1 << 13 };
 
 /* A smaller table is written faster through the caches. */
 enum { STREAM_FROM_BYTES = 1 << 20 };
@@ -37,12 +33,6 @@ static uint32_t slice_places(const struct table *table)
   return SLICE_BYTES / table->width;
 }
 
-/* A cache line longer than so many cells, lest all rows fall into the same few cache sets. */
-static size_t padded_row(uint32_t cells, uint32_t width)
-{
-  return (size_t)(cells + 63) / 64 * 64 * width + LINE_BYTES;
-}
-
 static const struct log *log_of(const struct attractor *attractor, enum player turn, uint32_t block,
                                 uint32_t column)
 {
@@ -50,70 +40,32 @@ static const struct log *log_of(const struct attractor *attractor, enum player t
   return &side->logs[block * attractor->lines + column];
 }
 
-/* A slice's part of what is logged for 512 of the cat's places. */
-struct part {
-  struct logged mouse, cat;
-};
-
-static struct part part_of(const struct table_writer *writer, const struct slice *slice,
-                           uint32_t unit)
+/* A slice's part of what the mouse's attractor has logged for 512 of the cat's places. */
+static struct logged mouse_part(const struct table_writer *writer, const struct slice *slice,
+                                uint32_t unit)
 {
   const struct attractor *mouse = &writer->attractors[PLAYER_MOUSE];
-  const struct attractor *cat = &writer->attractors[PLAYER_CAT];
-  uint32_t block = slice->begin / LINE_BITS;
   uint32_t begin = unit * LINE_BITS, end = least(begin + LINE_BITS, mouse->nodes);
-  return (struct part){
-      .mouse = {log_of(mouse, slice->turn, block, unit), PLAYER_MOUSE, slice->begin, slice->end,
-                begin, end},
-      .cat = {log_of(cat, slice->turn, unit, block), PLAYER_CAT, begin, end, slice->begin,
-              slice->end},
-  };
+  return (struct logged){.log = log_of(mouse, slice->turn, slice->begin / LINE_BITS, unit),
+                         .winner = PLAYER_MOUSE,
+                         .row = slice->begin,
+                         .row_end = slice->end,
+                         .bit = begin,
+                         .bit_end = end};
 }
 
-static void clear(const struct cells *cells, uint32_t row, uint32_t row_end, uint32_t column,
-                  uint32_t column_end)
+/* The same of what the cat's has. */
+static struct logged cat_part(const struct table_writer *writer, const struct slice *slice,
+                              uint32_t unit)
 {
-  for (; row < row_end; row++)
-    memset(cells_at(cells, row, column), 0, (size_t)(column_end - column) * cells->width);
-}
-
-/* Overwrites what `to` has of a log's part with rows and columns swapped. */
-static void write_swapped(struct table_writer *writer, const struct logged *logged,
-                          const struct cells *to)
-{
-  uint32_t width = to->width;
-  struct cells rows = {writer->swapped, padded_row(logged->bit_end - logged->bit, width), NULL,
-                       width};
-  rows.base -= logged->row * rows.stride_bytes + (size_t)logged->bit * width;
-  log_spread(logged, &rows, UINT32_MAX);
-  cells_transpose(&rows, to, logged->row, logged->row_end, logged->bit, logged->bit_end);
-  memset(writer->swapped, 0, (logged->row_end - logged->row) * rows.stride_bytes);
-}
-
-/* `to` has a row for each place of the mouse, and is clear where it is the table. */
-static void write_rows(struct table_writer *writer, const struct part *part, const struct cells *to)
-{
-  if (part->cat.log->bits >= TRANSPOSE_FROM_BITS) {
-    write_swapped(writer, &part->cat, to);
-  } else {
-    if (writer->staging)
-      clear(to, part->mouse.row, part->mouse.row_end, part->mouse.bit, part->mouse.bit_end);
-    log_scatter(&part->cat, to);
-  }
-  log_spread(&part->mouse, to, writer->staging ? UINT32_MAX : writer->table->nodes);
-}
-
-/* `columns` has a row for each place of the cat, where the arena has it. */
-static void write_columns(struct table_writer *writer, const struct part *part,
-                          const struct cells *columns)
-{
-  if (part->mouse.log->bits >= TRANSPOSE_FROM_BITS) {
-    write_swapped(writer, &part->mouse, columns);
-  } else {
-    clear(columns, part->cat.row, part->cat.row_end, part->cat.bit, part->cat.bit_end);
-    log_scatter(&part->mouse, columns);
-  }
-  log_spread(&part->cat, columns, UINT32_MAX);
+  const struct attractor *cat = &writer->attractors[PLAYER_CAT];
+  uint32_t begin = unit * LINE_BITS, end = least(begin + LINE_BITS, cat->nodes);
+  return (struct logged){.log = log_of(cat, slice->turn, unit, slice->begin / LINE_BITS),
+                         .winner = PLAYER_CAT,
+                         .row = begin,
+                         .row_end = end,
+                         .bit = slice->begin,
+                         .bit_end = slice->end};
 }
 
 /* A cache line's worth of columns at a time: they become as many rows. */
@@ -139,12 +91,13 @@ static void write_renumbered(struct table_writer *writer, const struct slice *sl
 {
   const struct lists *lists = lists_of(writer);
   struct job *job = writer->attractors[PLAYER_MOUSE].job;
-  struct cells columns = {writer->columns, padded_row(slice_places(writer->table), table->width),
+  struct cells columns = {writer->columns,
+                          cells_padded_row(slice_places(writer->table), table->width),
                           lists->node_at, table->width};
   columns.base -= (size_t)slice->begin * table->width;
   for (uint32_t unit = 0; unit < lists->lines && !job_over(job); unit++) {
-    struct part part = part_of(writer, slice, unit);
-    write_columns(writer, &part, &columns);
+    struct logged mouse = mouse_part(writer, slice, unit), cat = cat_part(writer, slice, unit);
+    logs_write(&cat, &mouse, &columns, UINT32_MAX, false, writer->swapped);
   }
   if (job_over(job))
     return;
@@ -162,13 +115,13 @@ static void write_kept(struct table_writer *writer, const struct slice *slice,
   if (!writer->staging)
     memset(cells_at(table, slice->begin, 0), 0, (slice->end - slice->begin) * table->stride_bytes);
   for (uint32_t unit = 0; unit < lists->lines && !job_over(job); unit++) {
-    struct part part = part_of(writer, slice, unit);
+    struct logged mouse = mouse_part(writer, slice, unit), cat = cat_part(writer, slice, unit);
     if (!writer->staging) {
-      write_rows(writer, &part, table);
+      logs_write(&mouse, &cat, table, lists->nodes, true, writer->swapped);
       continue;
     }
     struct cells tile = cells_tile(writer->staging, slice->begin, unit * LINE_BITS, table->width);
-    write_rows(writer, &part, &tile);
+    logs_write(&mouse, &cat, &tile, UINT32_MAX, false, writer->swapped);
     cells_tile_store(&tile, table, slice->begin, slice->end, unit * LINE_BITS, lists->nodes);
   }
 }
@@ -209,9 +162,9 @@ static struct sizes sizes_of(const struct table_writer *writer)
   uint32_t places = least(slice_places(writer->table), nodes), unit = least(LINE_BITS, nodes);
   size_t staging = writer->streamed ? cells_tile_bytes(places, width) : 0;
   if (lists_of(writer)->node_at)
-    return (struct sizes){places * padded_row(unit, width),
-                          nodes * padded_row(slice_places(writer->table), width), staging};
-  return (struct sizes){unit * padded_row(places, width), 0, staging};
+    return (struct sizes){places * cells_padded_row(unit, width),
+                          nodes * cells_padded_row(slice_places(writer->table), width), staging};
+  return (struct sizes){unit * cells_padded_row(places, width), 0, staging};
 }
 
 void table_writer_init(struct table_writer *writer, const struct attractor *attractors,
