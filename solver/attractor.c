@@ -124,15 +124,22 @@ static void run_forall(struct layer *layer, struct crew *crew, unsigned hand)
   crew_step(crew, hand, forall_piece, layer, exists->unit_count);
 }
 
-/* A step of fewer is done before the other hand has come. */
-enum { SHARE_FROM_RECORDS = 64 };
+/* A step of fewer is not worth that half of its lines come to lie in the other hand's cache. */
+enum { SHARE_FROM_RECORDS = 256 };
+
+static struct crew *crew_for(const struct attractor *attractor, const struct team *team,
+                             const struct side *frontier)
+{
+  bool share = frontier->frontier_records >= SHARE_FROM_RECORDS || attractor->options->share_always;
+  return share ? team->crew : NULL;
+}
 
 static void run_layer(struct attractor *attractor, struct team *team)
 {
   const struct side *exists = &attractor->exists, *forall = &attractor->forall;
   struct layer layer = {.attractor = attractor, .workers = team->workers};
-  struct crew *for_exists = forall->frontier_records < SHARE_FROM_RECORDS ? NULL : team->crew;
-  struct crew *for_forall = exists->frontier_records < SHARE_FROM_RECORDS ? NULL : team->crew;
+  struct crew *for_exists = crew_for(attractor, team, forall);
+  struct crew *for_forall = crew_for(attractor, team, exists);
   attractor_choose(attractor);
   tiles_ready(attractor, team);
   if (job_over(attractor->job))

@@ -57,7 +57,7 @@ struct engine_options {
   enum engine_exists exists;
   enum engine_order order;
   enum engine_output output;
-  bool share_always; /* two threads, where asked for, at any size */
+  bool share_always; /* two threads, where asked for, at any size and for every step */
 };
 
 /* "auto", "plain", ... */
