@@ -4,8 +4,8 @@
  * the loser is then won where the lines of all its moves have a bit: one "and" a move decides up to
  * 512 states, and stops early where nothing is left. What is found is transposed back.
  *
- * What is decided already is transposed too, so that it is not found again: that takes less time than
- * to remember it transposed, which memory is slower to give back.
+ * What is decided already is transposed too, so that it is not found again: to keep it transposed would
+ * take longer, since memory is slower to give it back.
  * Time for a block: O(moves) lines, and 3 * nodes / 512 transpositions. Best where a layer changes
  * much of every row, as in graphs without locality.
  */
