@@ -58,7 +58,7 @@ static void tiles_ready(struct attractor *attractor, struct team *team)
   for (unsigned hand = 0; hand < team->count; hand++)
     if (!team->workers[hand].tiles)
       team->workers[hand].tiles =
-          job_alloc(attractor->job, forall_tiles_worker_bytes(attractor->lists));
+          job_alloc_dirty(attractor->job, forall_tiles_worker_bytes(attractor->lists));
 }
 
 /* The steps of a layer, as pieces for a crew. */
