@@ -40,32 +40,22 @@ static const struct log *log_of(const struct attractor *attractor, enum player t
   return &side->logs[block * attractor->lines + column];
 }
 
-/* A slice's part of what the mouse's attractor has logged for 512 of the cat's places. */
-static struct logged mouse_part(const struct table_writer *writer, const struct slice *slice,
-                                uint32_t unit)
-{
-  const struct attractor *mouse = &writer->attractors[PLAYER_MOUSE];
-  uint32_t begin = unit * LINE_BITS, end = least(begin + LINE_BITS, mouse->nodes);
-  return (struct logged){.log = log_of(mouse, slice->turn, slice->begin / LINE_BITS, unit),
-                         .winner = PLAYER_MOUSE,
-                         .row = slice->begin,
-                         .row_end = slice->end,
-                         .bit = begin,
-                         .bit_end = end};
-}
+struct span {
+  uint32_t begin, end;
+};
 
-/* The same of what the cat's has. */
-static struct logged cat_part(const struct table_writer *writer, const struct slice *slice,
-                              uint32_t unit)
+/* A slice's part of what a winner's attractor has logged for the cat's places from 512 * unit on. */
+static struct logged part_of(const struct table_writer *writer, const struct slice *slice,
+                             uint32_t unit, enum player winner)
 {
-  const struct attractor *cat = &writer->attractors[PLAYER_CAT];
-  uint32_t begin = unit * LINE_BITS, end = least(begin + LINE_BITS, cat->nodes);
-  return (struct logged){.log = log_of(cat, slice->turn, unit, slice->begin / LINE_BITS),
-                         .winner = PLAYER_CAT,
-                         .row = begin,
-                         .row_end = end,
-                         .bit = slice->begin,
-                         .bit_end = slice->end};
+  uint32_t first = unit * LINE_BITS;
+  struct span mouse = {slice->begin, slice->end};
+  struct span cat = {first, least(first + LINE_BITS, writer->table->nodes)};
+  struct span rows = winner == PLAYER_MOUSE ? mouse : cat;
+  struct span bits = winner == PLAYER_MOUSE ? cat : mouse;
+  const struct log *log = log_of(&writer->attractors[winner], slice->turn, rows.begin / LINE_BITS,
+                                 bits.begin / LINE_BITS);
+  return (struct logged){log, winner, rows.begin, rows.end, bits.begin, bits.end};
 }
 
 /* A cache line's worth of columns at a time: they become as many rows. */
@@ -96,7 +86,8 @@ static void write_renumbered(struct table_writer *writer, const struct slice *sl
                           lists->node_at, table->width};
   columns.base -= (size_t)slice->begin * table->width;
   for (uint32_t unit = 0; unit < lists->lines && !job_over(job); unit++) {
-    struct logged mouse = mouse_part(writer, slice, unit), cat = cat_part(writer, slice, unit);
+    struct logged mouse = part_of(writer, slice, unit, PLAYER_MOUSE);
+    struct logged cat = part_of(writer, slice, unit, PLAYER_CAT);
     logs_write(&cat, &mouse, &columns, UINT32_MAX, false, writer->swapped);
   }
   if (job_over(job))
@@ -115,7 +106,8 @@ static void write_kept(struct table_writer *writer, const struct slice *slice,
   if (!writer->staging)
     memset(cells_at(table, slice->begin, 0), 0, (slice->end - slice->begin) * table->stride_bytes);
   for (uint32_t unit = 0; unit < lists->lines && !job_over(job); unit++) {
-    struct logged mouse = mouse_part(writer, slice, unit), cat = cat_part(writer, slice, unit);
+    struct logged mouse = part_of(writer, slice, unit, PLAYER_MOUSE);
+    struct logged cat = part_of(writer, slice, unit, PLAYER_CAT);
     if (!writer->staging) {
       logs_write(&mouse, &cat, table, lists->nodes, true, writer->swapped);
       continue;
@@ -156,25 +148,31 @@ struct sizes {
   size_t swapped, columns, staging;
 };
 
+static bool is_streamed(const struct table_writer *writer)
+{
+  enum engine_output output = writer->attractors[PLAYER_MOUSE].options->output;
+  return output ? output == ENGINE_OUTPUT_STREAMED
+                : table_bytes(writer->table->nodes, writer->table->width) >= STREAM_FROM_BYTES;
+}
+
 static struct sizes sizes_of(const struct table_writer *writer)
 {
   uint32_t nodes = writer->table->nodes, width = writer->table->width;
   uint32_t places = least(slice_places(writer->table), nodes), unit = least(LINE_BITS, nodes);
-  size_t staging = writer->streamed ? cells_tile_bytes(places, width) : 0;
+  bool streamed = is_streamed(writer);
   if (lists_of(writer)->node_at)
     return (struct sizes){places * cells_padded_row(unit, width),
-                          nodes * cells_padded_row(slice_places(writer->table), width), staging};
-  return (struct sizes){unit * cells_padded_row(places, width), 0, staging};
+                          nodes * cells_padded_row(slice_places(writer->table), width),
+                          streamed ? cells_tile_bytes(LINE_BYTES / width, width) : 0};
+  return (struct sizes){unit * cells_padded_row(places, width), 0,
+                        streamed ? cells_tile_bytes(places, width) : 0};
 }
 
 void table_writer_init(struct table_writer *writer, const struct attractor *attractors,
                        struct table *table)
 {
   struct job *job = attractors[PLAYER_MOUSE].job;
-  enum engine_output output = attractors[PLAYER_MOUSE].options->output;
   *writer = (struct table_writer){.attractors = attractors, .table = table};
-  writer->streamed = output ? output == ENGINE_OUTPUT_STREAMED
-                            : table_bytes(table->nodes, table->width) >= STREAM_FROM_BYTES;
   struct sizes sizes = sizes_of(writer);
   writer->swapped = job_alloc(job, sizes.swapped);
   if (sizes.columns)

@@ -9,10 +9,10 @@
 struct table_writer {
   const struct attractor *attractors; /* by winner */
   struct table *table;
-  bool streamed;    /* past the caches */
   uint8_t *swapped; /* of a tile, as the logs have it; zero between uses */
   uint8_t *columns; /* a piece before it is put in place; NULL where nodes kept their numbers */
-  uint8_t *staging; /* what is written next; NULL where that is done in place */
+  uint8_t *
+      staging; /* a tile, to be stored past the caches; NULL where tables are written through them */
 };
 
 /* Where the job fails there is nothing to write, but to call table_writer_deinit(). */
