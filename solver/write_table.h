@@ -11,8 +11,7 @@ struct table_writer {
   struct table *table;
   uint8_t *swapped; /* of a tile, as the logs have it; zero between uses */
   uint8_t *columns; /* a piece before it is put in place; NULL where nodes kept their numbers */
-  uint8_t *
-      staging; /* a tile, to be stored past the caches; NULL where tables are written through them */
+  uint8_t *staging; /* a tile on its way past the caches; NULL where tables go through them */
 };
 
 /* Where the job fails there is nothing to write, but to call table_writer_deinit(). */
