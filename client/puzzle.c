@@ -27,22 +27,38 @@ static struct message_limits limits_of_text(void)
   return limits;
 }
 
+static int read_json(struct text_span json, struct cm_puzzle *puzzle, struct fault *fault)
+{
+  const struct message_limits limits = limits_of_text();
+  return puzzle_from_json(json.at, json.length, &limits, &puzzle->puzzle, &puzzle->memory, fault);
+}
+
+/* Where a box is wrong is told as it was given, not as the object that was made of it. */
+static int read_text(struct text_span text, struct cm_puzzle *puzzle, struct fault *fault)
+{
+  struct buffer object;
+  buffer_init(&object);
+  text = puzzle_box_begin(text);
+  struct text_span json = puzzle_box_json(text, &object);
+  int error = object.failed ? fault_set(fault, ERROR_NO_MEMORY, "out of memory for the puzzle")
+                            : read_json(json, puzzle, fault);
+  if (error && fault->error == ERROR_PARSE && json.at != text.at)
+    error = read_json(text, puzzle, fault);
+  buffer_deinit(&object);
+  return error;
+}
+
 int cm_puzzle_parse(struct cm_client *client, const char *text, size_t length,
                     struct cm_puzzle **puzzle)
 {
   client_forget(client);
-  const struct message_limits limits = limits_of_text();
   struct cm_puzzle *made = calloc(1, sizeof *made);
-  struct buffer object;
   struct fault fault;
-  buffer_init(&object);
-  struct text_span json = puzzle_box_json((struct text_span){text, length}, &object);
   int rc = 0;
-  if (!made || object.failed)
+  if (!made)
     rc = client_out_of_memory(client);
-  else if (puzzle_from_json(json.at, json.length, &limits, &made->puzzle, &made->memory, &fault))
+  else if (read_text((struct text_span){text, length}, made, &fault))
     rc = cannot_parse(client, &fault);
-  buffer_deinit(&object);
   if (rc == 0)
     *puzzle = made;
   else

@@ -27,7 +27,7 @@ static struct text_span skip_space(struct text_span text)
   return text;
 }
 
-static struct text_span skip_byte_order_mark(struct text_span text)
+struct text_span puzzle_box_begin(struct text_span text)
 {
   static const char mark[] = "\xef\xbb\xbf";
   const size_t length = sizeof mark - 1;
@@ -70,7 +70,6 @@ static void append_jump(struct buffer *object, const char *key, struct text_span
 
 struct text_span puzzle_box_json(struct text_span text, struct buffer *object)
 {
-  text = skip_byte_order_mark(text);
   const char *end = is_grid_list(text) ? memrchr(text.at, ']', text.length) : NULL;
   if (!end)
     return text;

@@ -11,10 +11,12 @@ struct text_span {
   size_t length;
 };
 
+/* Without the mark that some editors begin a file with. */
+struct text_span puzzle_box_begin(struct text_span text);
+
 /*
- * The JSON in `text`, which may be any bytes: without the mark that some editors begin a file with, and
- * a grid's test-case box (its list, catJump, mouseJump) as an object. That is written to `object`, whose
- * `failed` says that memory was short; everything else is borrowed from `text`.
+ * The JSON that `text` stands for, which may be any bytes: a grid's test-case box (its list, catJump, mouseJump) as an
+ * object. That is written to `object`, whose `failed` says that memory was short; everything else is `text` itself.
  */
 struct text_span puzzle_box_json(struct text_span text, struct buffer *object);
 

@@ -45,8 +45,8 @@ static void test_forms(void **state)
   for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
     struct buffer object;
     buffer_init(&object);
-    struct text_span json =
-        puzzle_box_json((struct text_span){forms[i].text, strlen(forms[i].text)}, &object);
+    struct text_span text = {forms[i].text, strlen(forms[i].text)};
+    struct text_span json = puzzle_box_json(puzzle_box_begin(text), &object);
     if (json.length != strlen(forms[i].json) || memcmp(json.at, forms[i].json, json.length) != 0)
       fail_msg("'%s' became '%.*s'", forms[i].text, (int)json.length, json.at);
     buffer_deinit(&object);
@@ -70,6 +70,9 @@ static const struct refusal refusals[] = {
     {BYTES("\xff"), -EINVAL, "byte 1 of the JSON: no value"},
     {BYTES(GRID "\n1\n2\n3"), -EINVAL, "the text goes on after its value"},
     {BYTES("[\"M\0\"] 1 1"), -EINVAL, "of the JSON"},
+    {BYTES("[\"M\" \"C\"]\n1\n1"), -EINVAL, "byte 6 of the JSON: a list goes on with ','"},
+    {BYTES("\xef\xbb\xbf[\"M\" \"C\"]\n1\n1"), -EINVAL, "byte 6 of the JSON: a list goes on with ','"},
+    {BYTES("[\"M\",\"C\"]\n1\n1..2"), -EINVAL, "byte 11 of the JSON: the text goes on after its value"},
     {BYTES("7"), -EREMOTEIO, "puzzle is 7, not a map or a list"},
     {BYTES(GRID), -EREMOTEIO, "puzzle has a grid but no catJump"},
     {BYTES(GRID "\n1"), -EREMOTEIO, "puzzle has a grid but no mouseJump"},
