@@ -305,6 +305,7 @@ struct cm_status {
   uint64_t solves;
   uint64_t tables;
   uint64_t bytes;
+  uint64_t kept_bytes; /* of memory left by solves for the next */
   bool draining;
   struct cm_store store;
   const struct cm_limit *limits;

@@ -298,6 +298,7 @@ int cm_status(struct cm_client *client, struct cm_status *status)
                                .solves = result.solves,
                                .tables = result.tables,
                                .bytes = result.bytes,
+                               .kept_bytes = result.kept_bytes,
                                .draining = result.draining,
                                .store = {.state = (enum cm_store_state)result.store.state,
                                          .folder = result.store.folder,

@@ -229,15 +229,16 @@ static void show_store(const struct cm_store *store)
 
 void show_status(const struct cm_status *status)
 {
-  char bytes[WORDS_MAX];
+  char bytes[WORDS_MAX], kept[WORDS_MAX];
   bytes_words(status->bytes, bytes);
+  bytes_words(status->kept_bytes, kept);
   printf("cmdaemon %s, process %" PRIu64 ", up for %.1f s%s\n", status->version, status->pid,
          (double)status->uptime_ms / 1000, status->draining ? ", draining" : "");
   printf("connections %" PRIu64 ", jobs running %" PRIu64 ", queued %" PRIu64 "\n",
          status->connections, status->jobs_running, status->jobs_queued);
   printf("requests %" PRIu64 ", hits %" PRIu64 ", misses %" PRIu64 ", solves %" PRIu64 "\n",
          status->requests, status->hits, status->misses, status->solves);
-  printf("tables %" PRIu64 ", %s\n", status->tables, bytes);
+  printf("tables %" PRIu64 ", %s; kept for the next solve %s\n", status->tables, bytes, kept);
   show_store(&status->store);
   for (uint32_t i = 0; i < status->limits_count; i++)
     printf("  %-18s %" PRIu64 "\n", status->limits[i].name, status->limits[i].value);

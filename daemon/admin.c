@@ -11,6 +11,7 @@
 #include "daemon/dispatch.h"
 #include "daemon/pending.h"
 #include "daemon/replies.h"
+#include "solver/solve.h"
 
 static void note_client(const struct log *log, const struct request *request)
 {
@@ -242,6 +243,7 @@ void admin_status(struct connection *connection, const struct request *request)
       .solves = server->solves.solved,
       .tables = server->cache.map.count,
       .bytes = server->cache.bytes,
+      .kept_bytes = solve_kept_bytes(),
       .draining = server->draining,
       .limits = limits,
       .limits_count = LIMITS_COUNT,

@@ -245,6 +245,7 @@ static const struct field result_status_fields[] = {
   FIELD(FIELD_UINT64, result_status, solves),
   FIELD(FIELD_UINT64, result_status, tables),
   FIELD(FIELD_UINT64, result_status, bytes),
+  FIELD(FIELD_UINT64, result_status, kept_bytes),
   FIELD(FIELD_BOOLEAN, result_status, draining),
   INNER(result_status, store, shape_store, NULL),
   LIST(FIELD_LIMITS, result_status, limits, NULL),

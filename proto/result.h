@@ -185,7 +185,8 @@ struct result_status {
   uint64_t misses;
   uint64_t solves;
   uint64_t tables;
-  uint64_t bytes; /* of these tables and their arenas */
+  uint64_t bytes;      /* of these tables and their arenas */
+  uint64_t kept_bytes; /* left by solves for the next */
   bool draining;
   struct store_status store;
   const struct named_limit *limits;

@@ -212,6 +212,7 @@ static void test_status(void **state)
   assert_string_equal(status.version, "0.1.0");
   assert_int_equal(status.pid, 4711);
   assert_int_equal(status.solves, 33);
+  assert_int_equal(status.kept_bytes, 4194304);
   assert_false(status.draining);
   assert_true(status.limits_count > 0);
   assert_string_equal(status.limits[0].name, "message_bytes");

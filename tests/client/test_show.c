@@ -265,6 +265,7 @@ static int show_the_rest(void *context)
   show_status(&(struct cm_status){.version = "0.1.0",
                                   .pid = 7,
                                   .uptime_ms = 1500,
+                                  .kept_bytes = 4194304,
                                   .draining = true,
                                   .limits = &limit,
                                   .limits_count = 1});
@@ -284,7 +285,7 @@ static void test_the_rest(void **state)
       "cmdaemon 0.1.0, process 7, up for 1.5 s, draining\n"
       "connections 0, jobs running 0, queued 0\n"
       "requests 0, hits 0, misses 0, solves 0\n"
-      "tables 0, 0 bytes\n"
+      "tables 0, 0 bytes; kept for the next solve 4.2 MB\n"
       "nothing is kept on disk\n"
       "  depth              16\n");
 }

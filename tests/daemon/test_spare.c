@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stddef.h>
+#include <stdio.h>
 
 #include <cmocka.h>
 #include <uv.h>
@@ -57,6 +58,13 @@ static void solve_star(void)
   buffer_deinit(&solve);
 }
 
+static void expect_status_to_say(uint64_t kept_bytes)
+{
+  char said[64];
+  snprintf(said, sizeof said, "\"kept_bytes\":%llu,", (unsigned long long)kept_bytes);
+  daemon_thread_expect(&tested.daemon, "{\"id\":1,\"method\":\"status\"}\n", said);
+}
+
 static void test_kept_for_its_time(void **state)
 {
   (void)state;
@@ -66,6 +74,7 @@ static void test_kept_for_its_time(void **state)
   wait_for_a_look();
   wait_for_a_look();
   assert_int_equal(solve_kept_bytes(), kept_bytes);
+  expect_status_to_say(kept_bytes);
 }
 
 static void test_given_back_with_nobody_there(void **state)
@@ -85,6 +94,7 @@ static void test_nothing_kept_where_not_wanted(void **state)
   (void)state;
   solve_star();
   assert_int_equal(solve_kept_bytes(), 0);
+  expect_status_to_say(0);
 }
 
 static int start(void **state, uint64_t keep_ms)

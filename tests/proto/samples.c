@@ -99,7 +99,7 @@ static const struct result_evict evicted = {1, 72}, cleared = {2, 170};
 static const struct result_status status = {
   .version = "0.1.0", .pid = 4711, .uptime_ms = 60000, .connections = 2, .jobs_running = 1,
   .jobs_queued = 0, .requests = 1234, .hits = 1200, .misses = 34, .solves = 33, .tables = 12,
-  .bytes = 123456,
+  .bytes = 123456, .kept_bytes = 4194304,
   .store = {STORE_ON, "/home/me/.cache/catmouse", "", 340, 5, 7654321, 2, 5, 0},
   .limits = limits, .limits_count = sizeof limits / sizeof limits[0],
 };
