@@ -46,7 +46,7 @@ static int read_place(struct reader *reader, const char *who, bool *by_row, uint
   }
   skip_spaces(reader);
   if (*reader->at++ != ',')
-    return usage_error("--state %s: not of the form M,C,T", reader->text);
+    return usage_error("--state %s: not of the form M,C,T, such as 1,2,mouse", reader->text);
   return 0;
 }
 
