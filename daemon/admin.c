@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "daemon/deferral.h"
-#include "daemon/dispatch.h"
+#include "daemon/named.h"
 #include "daemon/pending.h"
 #include "daemon/replies.h"
 #include "solver/solve.h"
