@@ -13,6 +13,7 @@
 #include "daemon/checks.h"
 #include "daemon/deferral.h"
 #include "daemon/disposal.h"
+#include "daemon/holdings.h"
 #include "daemon/named.h"
 #include "daemon/pending.h"
 #include "daemon/replies.h"
@@ -188,9 +189,9 @@ void dispatch_again(struct connection *connection, struct incoming *incoming)
   case METHOD_LINE: handle_question(connection, incoming); break;
   case METHOD_STATS:
   case METHOD_VERIFY: handle_check(connection, incoming); break;
-  case METHOD_LIST: admin_list(connection, incoming); break;
-  case METHOD_EVICT: admin_evict(connection, incoming); break;
-  case METHOD_CLEAR: admin_clear(connection, incoming); break;
+  case METHOD_LIST: holdings_list(connection, incoming); break;
+  case METHOD_EVICT: holdings_evict(connection, incoming); break;
+  case METHOD_CLEAR: holdings_clear(connection, incoming); break;
   case METHOD_STATUS: admin_status(connection, request); break;
   case METHOD_CANCEL: admin_cancel(connection, request); break;
   case METHOD_SHUTDOWN: admin_shutdown(connection, request); break;
