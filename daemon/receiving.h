@@ -1,11 +1,8 @@
-/* From a connection's socket to dispatch(). */
+/* From a connection's socket to its messages. */
 #ifndef CATMOUSE_DAEMON_RECEIVING_H
 #define CATMOUSE_DAEMON_RECEIVING_H
 
 #include "daemon/connection.h"
-
-/* Must what the peer sends wait for now? */
-bool receiving_must_wait(const struct connection *connection);
 
 /* Reads from the socket, or stops, as the state of things allows. */
 void receiving_update(struct connection *connection);
