@@ -1,4 +1,4 @@
-/* One solve: what a thread of a pool does for it, and what came of that. For solves.c, which says when. */
+/* One solve: what a thread of a pool does for it, and what came of that. For the files of solves.h, which say when. */
 #ifndef CATMOUSE_DAEMON_SOLVE_JOB_H
 #define CATMOUSE_DAEMON_SOLVE_JOB_H
 

@@ -13,7 +13,7 @@
 #include "proto/result.h"
 
 struct store;
-struct solve_job; /* solve_job.h, for solves.c alone */
+struct solve_job; /* private: solve_job.h */
 
 struct solves {
   struct cache *cache;                /* borrowed */
