@@ -32,6 +32,13 @@ static size_t handle_bytes(struct connection *connection, const char *bytes, siz
   return done;
 }
 
+static void handle_kept(struct connection *connection)
+{
+  size_t done = handle_bytes(connection, connection->in.data, connection->in.length);
+  if (done > 0) /* a helper may be reading what comes first */
+    buffer_consume(&connection->in, done);
+}
+
 static void on_alloc(uv_handle_t *handle, size_t suggested, uv_buf_t *buffer)
 {
   struct connection *connection = of_stream((uv_stream_t *)handle);
@@ -69,9 +76,7 @@ static void handle_read(struct connection *connection, const char *bytes, size_t
       buffer_append(&connection->in, bytes + done, length - done);
   } else {
     connection->in.length += length;
-    size_t done = handle_bytes(connection, connection->in.data, connection->in.length);
-    if (done > 0)
-      buffer_consume(&connection->in, done);
+    handle_kept(connection);
   }
 }
 
@@ -149,8 +154,7 @@ bool receiving_resume(struct connection *connection)
 {
   if (!connection->stalled || messages_must_wait(connection))
     return false;
-  size_t done = handle_bytes(connection, connection->in.data, connection->in.length);
-  buffer_consume(&connection->in, done);
+  handle_kept(connection);
   return true;
 }
 

@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -292,10 +294,34 @@ static void test_nothing_is_done_for_an_answer_that_nobody_gets(void **state)
   assert_int_equal(atomic_load(&passes), 1);
 }
 
+/* It has no end but that of the stream. */
+static void test_a_large_last_line_lies_still_while_it_is_read(void **state)
+{
+  (void)state;
+  struct buffer text = solve_text(600, add_all, ""), answer = {0};
+  size_t length = strlen(text.data) - 1;
+  int fd = daemon_thread_connect(&tested.daemon);
+  assert_int_equal(send(fd, text.data, length, MSG_NOSIGNAL), length);
+  shutdown(fd, SHUT_WR);
+  for (ssize_t got = 1; got > 0; answer.length += got > 0 ? (size_t)got : 0) {
+    char *room = buffer_reserve(&answer, 4096);
+    assert_non_null(room);
+    got = recv(fd, room, 4096, 0);
+  }
+  buffer_append(&answer, "", 1);
+  assert_int_equal(answer_count(&answer, "solve_us"), 1);
+  close(fd);
+  buffer_deinit(&text);
+  buffer_deinit(&answer);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_prestate_setup_teardown(test_nothing_large_is_done_by_the_loop,
+                                               daemon_thread_setup, daemon_thread_teardown,
+                                               &tested.daemon),
+      cmocka_unit_test_prestate_setup_teardown(test_a_large_last_line_lies_still_while_it_is_read,
                                                daemon_thread_setup, daemon_thread_teardown,
                                                &tested.daemon),
       cmocka_unit_test_prestate_setup_teardown(test_nothing_is_done_for_an_answer_that_nobody_gets,
