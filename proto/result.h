@@ -1,4 +1,4 @@
-/* What each method answers, as C structs. One shape table (result.c) packs, reads and documents them. */
+/* What each method answers, as C structs. Their shapes (result_puzzles.c, result.c) pack, read and document them. */
 #ifndef CATMOUSE_PROTO_RESULT_H
 #define CATMOUSE_PROTO_RESULT_H
 
