@@ -76,6 +76,12 @@ int client_refuse(struct cm_client *client, const struct fault *fault);
 /* Lets go of the last answer and of what was said about it. */
 void client_forget(struct cm_client *client);
 
+/*
+ * Zeroed room for the list of a result, owned by the client until client_forget(). NULL where there is none, and
+ * then the call has no answer but -ENOMEM's sentence.
+ */
+void *client_list_room(struct cm_client *client, size_t count, size_t size);
+
 /* Connects where not connected. */
 int client_connect(struct cm_client *client, struct deadline deadline);
 void client_disconnect(struct cm_client *client);

@@ -129,6 +129,16 @@ void client_forget(struct cm_client *client)
   client->error[0] = '\0';
 }
 
+void *client_list_room(struct cm_client *client, size_t count, size_t size)
+{
+  client->list = calloc(count ? count : 1, size);
+  if (!client->list) {
+    client_forget(client);
+    client_out_of_memory(client);
+  }
+  return client->list;
+}
+
 static int64_t now_ms(void)
 {
   struct timespec now;
