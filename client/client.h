@@ -54,6 +54,9 @@ struct deadline deadline_in(uint64_t ms);
 struct deadline deadline_never(void);
 struct deadline deadline_sooner(struct deadline a, struct deadline b);
 
+/* Of a call that begins now. */
+struct deadline client_deadline(const struct cm_client *client);
+
 /* How long a wait may last before its caller looks whether it was cancelled. */
 enum { CANCEL_TICK_MS = 100 };
 

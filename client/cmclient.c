@@ -161,6 +161,11 @@ struct deadline deadline_sooner(struct deadline a, struct deadline b)
   return a.at_ms < b.at_ms ? a : b;
 }
 
+struct deadline client_deadline(const struct cm_client *client)
+{
+  return client->timeout_ms ? deadline_in(client->timeout_ms) : deadline_never();
+}
+
 int deadline_poll(struct deadline deadline, int fd, short events, int most_ms)
 {
   int64_t left_ms = deadline.at_ms == INT64_MAX ? most_ms : deadline.at_ms - now_ms();
