@@ -36,7 +36,8 @@ static size_t handle_bytes(struct connection *connection, const char *bytes, siz
 static void handle_kept(struct connection *connection)
 {
   size_t done = handle_bytes(connection, connection->in.data, connection->in.length);
-  assert(done == 0 || !connection->large.busy); /* it comes first, and lies where a helper reads it */
+  assert(done == 0 ||
+         !connection->large.busy); /* it comes first, and lies where a helper reads it */
   if (done > 0)
     buffer_consume(&connection->in, done);
 }
