@@ -110,7 +110,7 @@ void segment_name(uint32_t segment, char name[static SEGMENT_NAME_BYTES]);
 /* 0 where `name` is no segment's. */
 uint32_t segment_number(const char *name);
 
-/* Removes a segment that no daemon appends to. 0, -EBUSY, or a negative errno. */
-int segment_remove(const struct store_folder *folder, uint32_t segment);
+/* Removes a segment without a whole head. 0; -EBUSY where a daemon is just making it or has made it; or a negative errno. */
+int segment_remove_unfinished(const struct store_folder *folder, uint32_t segment);
 
 #endif

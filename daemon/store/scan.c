@@ -80,10 +80,11 @@ static struct segment_use *known_segment(struct scan *scan, uint32_t segment)
   return &larger[scan->segment_count++];
 }
 
-/* One that was never finished is removed; whoever is just making it holds a lock on it. */
+/* One that was never finished is removed, but not while somebody is making it. */
 static void refuse_segment(struct store *store, uint32_t segment, const char *name, uint64_t bytes)
 {
-  bool is_link = bytes < SEGMENT_HEAD_BYTES && segment_remove(&store->folder, segment) == -ELOOP;
+  bool is_link =
+      bytes < SEGMENT_HEAD_BYTES && segment_remove_unfinished(&store->folder, segment) == -ELOOP;
   if (is_link || bytes >= SEGMENT_HEAD_BYTES)
     store_folder_set_aside(&store->folder, SUBFOLDER_PUZZLES, name);
 }

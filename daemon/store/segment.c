@@ -226,12 +226,16 @@ int segment_unlink(const struct store_folder *folder, uint32_t segment)
   return 0;
 }
 
-int segment_remove(const struct store_folder *folder, uint32_t segment)
+/* Its size is looked at once nobody else can write to it. */
+int segment_remove_unfinished(const struct store_folder *folder, uint32_t segment)
 {
+  struct stat status;
   int fd = segment_hold(folder, segment);
   if (fd < 0)
     return fd;
-  int result = segment_unlink(folder, segment);
+  int result = fstat(fd, &status) < 0 ? -errno : 0;
+  if (result == 0)
+    result = status.st_size < SEGMENT_HEAD_BYTES ? segment_unlink(folder, segment) : -EBUSY;
   close(fd);
   return result;
 }

@@ -182,6 +182,8 @@ class Document(StoreTest):
     def test_segment_and_table(self):
         daemon = self.start(*EVERY_TABLE)
         connection = self.connect()
+        # The first look at the folder may take a segment that is just being made for an unfinished one.
+        self.wait_status(connection, lambda store: store["state"] == "on", "the first look")
         id_ = connection.call("solve", puzzle=SMALL)["id"]
         value = connection.call("query", state={"mouse": 3, "cat": 2, "turn": "mouse"})
         daemon.stop()

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "daemon/store/puzzle_log.h"
+#include "daemon/store/segment.h"
 #include "solver/packed.h"
 #include "tests/daemon/store/store_test.h"
 #include "tests/support/failing_alloc.h"
@@ -216,10 +217,30 @@ static void test_two_logs_write_to_two_segments(void **state)
   puzzle_log_init(&other, &fixture.folder);
   assert_int_equal(puzzle_log_append(&other, puzzle->arena, &puzzle->id, NOW_S, &place), 0);
   assert_int_equal(place.segment, 2);
-  assert_int_equal(segment_remove(&fixture.folder, 1), -EBUSY);
+  assert_int_equal(segment_hold(&fixture.folder, 1), -EBUSY);
   start_again(&fixture);
-  assert_int_equal(segment_remove(&fixture.folder, 1), 0);
+  int held = segment_hold(&fixture.folder, 1);
+  assert_true(held >= 0);
+  close(held);
   puzzle_log_deinit(&other);
+  fixture_deinit(&fixture);
+}
+
+/* It may have been finished since somebody saw that it was not, and whoever did that may have left. */
+static void test_only_without_a_head_is_one_unfinished(void **state)
+{
+  (void)state;
+  struct fixture fixture;
+  fixture_init(&fixture);
+  start_again(&fixture);
+  assert_int_equal(segment_remove_unfinished(&fixture.folder, 1), -EBUSY);
+  assert_int_equal(file_count(&fixture.folder, SUBFOLDER_PUZZLES), 1);
+  file_cut(&fixture.folder, SUBFOLDER_PUZZLES, "00000001", SEGMENT_HEAD_BYTES - 1);
+  int making = segment_hold(&fixture.folder, 1);
+  assert_int_equal(segment_remove_unfinished(&fixture.folder, 1), -EBUSY);
+  close(making);
+  assert_int_equal(segment_remove_unfinished(&fixture.folder, 1), 0);
+  assert_int_equal(file_count(&fixture.folder, SUBFOLDER_PUZZLES), 0);
   fixture_deinit(&fixture);
 }
 
@@ -234,7 +255,7 @@ static void test_numbers_do_not_come_back(void **state)
   const struct test_puzzle *puzzle = &fixture.puzzles[0];
   assert_int_equal(puzzle_log_append_after(&fixture.log, 1), 0);
   assert_int_equal(puzzle_log_append_after(&fixture.log, 1), 0);
-  assert_int_equal(segment_remove(&fixture.folder, 1), 0);
+  assert_int_equal(segment_unlink(&fixture.folder, 1), 0);
   assert_int_equal(puzzle_log_append(&fixture.log, puzzle->arena, &puzzle->id, NOW_S, &place), 0);
   assert_int_equal(place.segment, 2);
   assert_int_equal(puzzle_log_clear(&fixture.log, &first), 0);
@@ -338,6 +359,7 @@ int main(void)
       cmocka_unit_test(test_torn_head),
       cmocka_unit_test(test_flipped_at_every_byte),
       cmocka_unit_test(test_two_logs_write_to_two_segments),
+      cmocka_unit_test(test_only_without_a_head_is_one_unfinished),
       cmocka_unit_test(test_numbers_do_not_come_back),
       cmocka_unit_test(test_removed_under_the_writer),
       cmocka_unit_test(test_file_too_large),
