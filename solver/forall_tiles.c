@@ -32,6 +32,13 @@ static uint64_t *tile_of(const struct block_work *work, unsigned hand, unsigned 
   return work->workers[hand].tiles + column_words(work->attractor->lists) + tile * TILE_WORDS;
 }
 
+/* How many of 512 places from unit * 512 on there are. */
+static uint32_t places_of(const struct block_work *work, uint32_t unit)
+{
+  uint32_t places = work->attractor->nodes - unit * LINE_BITS;
+  return places < LINE_BITS ? places : LINE_BITS;
+}
+
 /* Those of `missing` where all moves of one place of the loser lead in. */
 static line all_moves_win(const struct block_work *work, uint32_t place, line missing)
 {
@@ -47,15 +54,14 @@ static void load_decided(const struct block_work *work, uint32_t column, uint64_
                          uint64_t *decided)
 {
   const struct attractor *attractor = work->attractor;
-  uint32_t row = work->block * LINE_BITS;
-  const uint64_t *lines = side_line(attractor, &attractor->forall, row, column);
-  if (attractor->nodes - row < LINE_BITS) {
-    size_t words = (size_t)(attractor->nodes - row) * LINE_WORDS;
+  const uint64_t *lines = side_line(attractor, &attractor->forall, work->block * LINE_BITS, column);
+  size_t words = (size_t)places_of(work, work->block) * LINE_WORDS;
+  if (words < TILE_WORDS) {
     memcpy(spare, lines, words * sizeof *lines);
     memset(spare + words, 0xff, (TILE_WORDS - words) * sizeof *lines);
     lines = spare;
   }
-  tile_transpose(lines, decided);
+  tile_transpose(lines, decided, places_of(work, column));
 }
 
 /* Fills `found` for one tile of the loser's places. False where nothing is. */
@@ -63,8 +69,9 @@ static bool find_tile(const struct block_work *work, uint32_t column, const uint
                       uint64_t *found)
 {
   const uint64_t *open = work->attractor->forall.open + (size_t)column * LINE_WORDS;
+  uint32_t places = places_of(work, column);
   line any = {0};
-  for (uint32_t at = 0; at < LINE_BITS; at++) {
+  for (uint32_t at = 0; at < places; at++) {
     line won = {0};
     if (node_in(open, at))
       won = all_moves_win(work, column * LINE_BITS + at,
@@ -79,10 +86,9 @@ static void commit_tile(const struct block_work *work, struct worker *worker, ui
                         const uint64_t *found_tile)
 {
   struct attractor *attractor = work->attractor;
-  for (uint32_t at = 0; at < LINE_BITS; at++) {
-    uint32_t row = work->block * LINE_BITS + at;
-    if (row >= attractor->nodes)
-      return;
+  uint32_t first = work->block * LINE_BITS, places = places_of(work, work->block);
+  for (uint32_t at = 0; at < places; at++) {
+    uint32_t row = first + at;
     uint64_t *words = side_line(attractor, &attractor->forall, row, column);
     line decided = line_load(words);
     line found = line_load(found_tile + (size_t)at * LINE_WORDS) &
@@ -101,7 +107,7 @@ static void transpose_piece(void *context, unsigned hand, uint32_t column)
   const struct attractor *attractor = work->attractor;
   if (!job_over(attractor->job))
     tile_transpose(side_line(attractor, &attractor->exists, work->block * LINE_BITS, column),
-                   work->winning + (size_t)column * TILE_WORDS);
+                   work->winning + (size_t)column * TILE_WORDS, places_of(work, column));
 }
 
 static void find_piece(void *context, unsigned hand, uint32_t column)
@@ -113,7 +119,7 @@ static void find_piece(void *context, unsigned hand, uint32_t column)
   load_decided(work, column, found, back);
   if (!find_tile(work, column, back, found))
     return;
-  tile_transpose(found, back);
+  tile_transpose(found, back, places_of(work, work->block));
   commit_tile(work, &work->workers[hand], column, back);
 }
 

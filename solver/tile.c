@@ -177,11 +177,11 @@ static inline void transpose_squares(part *lines, part *to)
       swap_lines(lines + at + of, to + at + of, 1, swap_bits);
 }
 
-void tile_transpose(const uint64_t *from, uint64_t *to)
+void tile_transpose(const uint64_t *from, uint64_t *to, uint32_t lines)
 {
-  part lines[GROUP * APART * PARTS];
+  part apart[GROUP * APART * PARTS];
   for (unsigned at = 0; at < SQUARE; at++)
-    transpose_words((const part *)from + at * PARTS, lines + at * PARTS);
-  for (unsigned word = 0; word < GROUP; word++)
-    transpose_squares(lines + word * APART * PARTS, (part *)to + (size_t)word * SQUARE * PARTS);
+    transpose_words((const part *)from + at * PARTS, apart + at * PARTS);
+  for (unsigned word = 0; word * SQUARE < lines; word++)
+    transpose_squares(apart + word * APART * PARTS, (part *)to + (size_t)word * SQUARE * PARTS);
 }
