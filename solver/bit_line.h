@@ -19,6 +19,11 @@ enum { LINE_BITS = 512, LINE_WORDS = 8, LINE_BYTES = 64 };
 
 typedef uint64_t line __attribute__((vector_size(64)));
 
+static inline uint32_t least(uint32_t one, uint32_t other)
+{
+  return one < other ? one : other;
+}
+
 static inline uint32_t lines_for(uint32_t bits)
 {
   return (bits + LINE_BITS - 1) / LINE_BITS;

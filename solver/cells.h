@@ -29,11 +29,6 @@ static inline size_t cells_padded_row(uint32_t cells, uint32_t width)
   return (size_t)(cells + 63) / 64 * 64 * width + LINE_BYTES;
 }
 
-static inline uint32_t least(uint32_t one, uint32_t other)
-{
-  return one < other ? one : other;
-}
-
 static inline void cell_set(uint8_t *cell, uint32_t width, uint32_t value)
 {
   uint16_t half = (uint16_t)value;

@@ -35,8 +35,7 @@ static uint64_t *tile_of(const struct block_work *work, unsigned hand, unsigned 
 /* How many of 512 places from unit * 512 on there are. */
 static uint32_t places_of(const struct block_work *work, uint32_t unit)
 {
-  uint32_t places = work->attractor->nodes - unit * LINE_BITS;
-  return places < LINE_BITS ? places : LINE_BITS;
+  return least(work->attractor->nodes - unit * LINE_BITS, LINE_BITS);
 }
 
 /* Those of `missing` where all moves of one place of the loser lead in. */
