@@ -18,16 +18,27 @@ static void relax(unsigned spins)
     sched_yield();
 }
 
+static void begin(struct crew *crew, enum crew_state state)
+{
+  pthread_mutex_init(&crew->lock, NULL);
+  pthread_cond_init(&crew->wake, NULL);
+  atomic_init(&crew->state, state);
+  atomic_init(&crew->asleep, false);
+  atomic_init(&crew->nudged, false);
+  atomic_init(&crew->taken, 0);
+}
+
 void crew_init(struct crew *crew, crew_meanwhile *meanwhile, void *context)
 {
   crew->meanwhile = meanwhile;
   crew->meanwhile_context = context;
-  pthread_mutex_init(&crew->lock, NULL);
-  pthread_cond_init(&crew->wake, NULL);
-  atomic_init(&crew->state, CREW_BUSY);
-  atomic_init(&crew->asleep, false);
-  atomic_init(&crew->nudged, false);
-  atomic_init(&crew->taken, 0);
+  begin(crew, CREW_BUSY);
+}
+
+void crew_init_helped(struct crew *crew)
+{
+  crew->meanwhile = NULL;
+  begin(crew, CREW_IDLE);
 }
 
 void crew_deinit(struct crew *crew)
@@ -122,10 +133,14 @@ static void sleep_while_idle(struct crew *crew)
 void crew_retire(struct crew *crew, unsigned hand)
 {
   int busy = CREW_BUSY;
-  if (!atomic_compare_exchange_strong(&crew->state, &busy, CREW_IDLE)) {
+  if (atomic_compare_exchange_strong(&crew->state, &busy, CREW_IDLE))
+    crew_help(crew, hand);
+  else
     set_state(crew, CREW_DONE);
-    return;
-  }
+}
+
+void crew_help(struct crew *crew, unsigned hand)
+{
   for (;;) {
     work_meanwhile(crew);
     spin(crew);

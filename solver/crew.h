@@ -15,7 +15,7 @@ typedef void crew_piece(void *context, unsigned hand, uint32_t piece);
 
 enum crew_state {
   CREW_BUSY,   /* nobody has retired */
-  CREW_IDLE,   /* one hand waits for a step */
+  CREW_IDLE,   /* one hand waits for a step, or is on its way */
   CREW_POSTED, /* a step waits for that hand */
   CREW_TAKEN,  /* both hands are at the step */
   CREW_DONE,   /* both have retired */
@@ -37,7 +37,12 @@ struct crew {
   atomic_uint taken; /* pieces */
 };
 
+/* Both hands have work of their own. */
 void crew_init(struct crew *crew, crew_meanwhile *meanwhile, void *context);
+
+/* Only one has, and retires in the end; the other comes to help, and joins a step that has begun. */
+void crew_init_helped(struct crew *crew);
+
 void crew_deinit(struct crew *crew);
 
 /* Does all pieces of a step, with the other hand where it is free. `crew` may be NULL. */
@@ -48,5 +53,8 @@ void crew_nudge(struct crew *crew);
 
 /* This hand's own work is done: helps until the other's is. Each hand calls it once. */
 void crew_retire(struct crew *crew, unsigned hand);
+
+/* Helps until the other hand retires, for a hand without work of its own. */
+void crew_help(struct crew *crew, unsigned hand);
 
 #endif

@@ -102,7 +102,7 @@ static void *run_other(void *argument)
   struct large *large = argument;
   run_winner(large, PLAYER_CAT);
   crew_retire(&large->crew, PLAYER_CAT);
-  crew_retire(&large->writing, PLAYER_CAT);
+  crew_help(&large->writing, PLAYER_CAT);
   return NULL;
 }
 
@@ -137,7 +137,7 @@ static int solve_numbered(struct large *large, struct table **table)
   large->threads = choose_threads(large->job, large->forced, large->lists.nodes);
   if (large->threads == 2) {
     crew_init(&large->crew, fill_meanwhile, large);
-    crew_init(&large->writing, NULL, NULL);
+    crew_init_helped(&large->writing);
     if (pthread_create(&large->other, NULL, run_other, large) != 0) {
       crew_deinit(&large->crew);
       crew_deinit(&large->writing);

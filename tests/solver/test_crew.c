@@ -3,6 +3,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <time.h>
 
 #include <cmocka.h>
 
@@ -97,6 +98,55 @@ static void test_meanwhile_ends_with_the_work(void **state)
   crew_deinit(&crew);
 }
 
+static void *help_at_once(void *context)
+{
+  (void)context;
+  crew_help(&crew, 1);
+  return NULL;
+}
+
+struct late {
+  pthread_t other;
+  atomic_uint helped; /* pieces by the other hand */
+};
+
+/* The other hand is first heard of when the step has begun, and has a minute to come. */
+static void do_piece_and_wait_for_help(void *context, unsigned hand, uint32_t piece)
+{
+  struct late *late = context;
+  if (hand == 1)
+    atomic_fetch_add(&late->helped, 1);
+  if (hand == 1 || piece > 0)
+    return;
+  assert_int_equal(pthread_create(&late->other, NULL, help_at_once, NULL), 0);
+  time_t until = time(NULL) + 60;
+  while (atomic_load(&late->helped) == 0 && time(NULL) < until)
+    ;
+}
+
+static void test_help_that_comes_late_joins_the_step(void **state)
+{
+  (void)state;
+  struct late late = {0};
+  crew_init_helped(&crew);
+  crew_step(&crew, 0, do_piece_and_wait_for_help, &late, PIECES);
+  crew_retire(&crew, 0);
+  assert_int_equal(pthread_join(late.other, NULL), 0);
+  assert_true(atomic_load(&late.helped) > 0);
+  crew_deinit(&crew);
+}
+
+static void test_help_that_comes_too_late_is_dismissed(void **state)
+{
+  (void)state;
+  pthread_t other;
+  crew_init_helped(&crew);
+  crew_retire(&crew, 0);
+  assert_int_equal(pthread_create(&other, NULL, help_at_once, NULL), 0);
+  assert_int_equal(pthread_join(other, NULL), 0);
+  crew_deinit(&crew);
+}
+
 static void test_nobody_to_nudge(void **state)
 {
   (void)state;
@@ -109,6 +159,8 @@ int main(void)
       cmocka_unit_test(test_meanwhile_until_there_is_none_and_after_a_nudge),
       cmocka_unit_test(test_each_piece_once),
       cmocka_unit_test(test_meanwhile_ends_with_the_work),
+      cmocka_unit_test(test_help_that_comes_late_joins_the_step),
+      cmocka_unit_test(test_help_that_comes_too_late_is_dismissed),
       cmocka_unit_test(test_nobody_to_nudge),
   };
   return cmocka_run_group_tests_name("crew", tests, NULL, NULL);
