@@ -21,12 +21,20 @@
 #include "solver/attractor.h"
 #include "solver/table.h"
 
+/* In order, layer after layer: so each of two hands gets much the same ones. */
+static void side_list_units(struct side *side, uint32_t lines)
+{
+  side->unit_count = 0;
+  for (uint32_t unit = 0; unit < lines; unit++)
+    if (side->unit_tile[unit])
+      side->units[side->unit_count++] = unit;
+}
+
 /* What was fresh becomes the frontier, its tiles chained by unit. */
 static void side_advance(const struct attractor *attractor, struct side *side)
 {
   for (uint32_t unit = 0; unit < side->unit_count; unit++)
     side->unit_tile[side->units[unit]] = 0;
-  side->unit_count = 0;
   side->frontier_records = 0;
   unsigned count = atomic_load_explicit(&side->fresh_count, memory_order_relaxed);
   for (unsigned fresh = 0; fresh < count; fresh++) {
@@ -39,11 +47,10 @@ static void side_advance(const struct attractor *attractor, struct side *side)
     log->frontier_records = log->fresh_records;
     log->bits += log->fresh_bits;
     log->next_active = side->unit_tile[unit];
-    if (!log->next_active)
-      side->units[side->unit_count++] = unit;
     side->unit_tile[unit] = tile + 1;
     side->frontier_records += log->fresh_records;
   }
+  side_list_units(side, attractor->lines);
   atomic_store_explicit(&side->fresh_count, 0, memory_order_relaxed);
 }
 
@@ -124,13 +131,16 @@ static void run_forall(struct layer *layer, struct crew *crew, unsigned hand)
   crew_step(crew, hand, forall_piece, layer, exists->unit_count);
 }
 
-/* A step of fewer is not worth that half of its lines come to lie in the other hand's cache. */
-enum { SHARE_FROM_RECORDS = 256 };
+/*
+ * A step with a frontier of fewer records is not worth that half of its lines come to lie in the other hand's
+ * cache. `forall` does more with a record.
+ */
+enum { SHARE_EXISTS_FROM = 256, SHARE_FORALL_FROM = 128 };
 
 static struct crew *crew_for(const struct attractor *attractor, const struct team *team,
-                             const struct side *frontier)
+                             const struct side *frontier, uint32_t share_from)
 {
-  bool share = frontier->frontier_records >= SHARE_FROM_RECORDS || attractor->options->share_always;
+  bool share = frontier->frontier_records >= share_from || attractor->options->share_always;
   return share ? team->crew : NULL;
 }
 
@@ -138,8 +148,8 @@ static void run_layer(struct attractor *attractor, struct team *team)
 {
   const struct side *exists = &attractor->exists, *forall = &attractor->forall;
   struct layer layer = {.attractor = attractor, .workers = team->workers};
-  struct crew *for_exists = crew_for(attractor, team, forall);
-  struct crew *for_forall = crew_for(attractor, team, exists);
+  struct crew *for_exists = crew_for(attractor, team, forall, SHARE_EXISTS_FROM);
+  struct crew *for_forall = crew_for(attractor, team, exists, SHARE_FORALL_FROM);
   attractor_choose(attractor);
   tiles_ready(attractor, team);
   if (job_over(attractor->job))
