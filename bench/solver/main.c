@@ -159,7 +159,8 @@ static void run_family(const struct plan *plan, const struct family *family, str
       continue;
     row_measure(&row, &plan->options);
     if (last.nodes && last.nodes != row.nodes)
-      row.growth = log(row.ours_ms / last.ours_ms) / log((double)row.nodes / last.nodes);
+      row.growth = log(row.runs[CONTESTANT_OURS].ms / last.runs[CONTESTANT_OURS].ms) /
+                   log((double)row.nodes / last.nodes);
     report_row(report, &row);
     last = row;
   }

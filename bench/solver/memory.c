@@ -7,15 +7,12 @@
 #include <malloc.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #include "bench/measure.h"
-#include "bench/solver/contest.h"
+#include "bench/solver/contestants.h"
 
 /* The kernel's counters are off by some dozens of pages. */
 static const uint64_t states_to_tell = 1000000;
-
-static const size_t page_bytes = 4096;
 
 static double status_bytes(const char *field)
 {
@@ -36,17 +33,6 @@ static void reset_peak(void)
   FILE *file = fopen("/proc/self/clear_refs", "w");
   if (!file || fputs("5", file) < 0 || fclose(file) != 0)
     die("cannot reset the high-water mark in /proc/self/clear_refs");
-}
-
-void memory_warm(size_t bytes)
-{
-  void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (memory == MAP_FAILED)
-    die("out of memory: %zu bytes", bytes);
-  madvise(memory, bytes, MADV_HUGEPAGE);
-  for (size_t at = 0; at < bytes; at += page_bytes)
-    ((volatile char *)memory)[at] = 1;
-  munmap(memory, bytes);
 }
 
 void memory_measure(struct row *row, const struct bench_options *options)

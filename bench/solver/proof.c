@@ -2,7 +2,7 @@
 #include "bench/solver/proof.h"
 
 #include "bench/measure.h"
-#include "bench/solver/contest.h"
+#include "bench/solver/contestants.h"
 #include "solver/solve.h"
 #include "solver/verify.h"
 

@@ -14,17 +14,19 @@ void report_begin(struct report *report, const struct bench_options *options)
   machine_describe(&machine);
   machine_print(&machine);
   printf("Medians of %u rounds, seed %llu, %s. \"x textbook\": times faster than the textbook; "
-         "\"x limit\": times the physical limit;\n\"x %u thr\": one thread's time by that of %u; "
-         "\"B/state\": the peak of memory; "
+         "\"x limit\": times the physical limit;\n\"x thr\": one thread's time by that of %u; \"x "
+         "apart\": "
+         "what %u solves at once, of one thread each, get done in the time of one;\n\"B/state\": "
+         "the peak of memory; "
          "\"stop\": the longest\nfrom the stop flag to the end of a solve; \"verify\": proving the "
          "table right; \"growth\": time grows with n to this power.\n\n",
          options->pairs, (unsigned long long)options->seed,
          options->cpu_time ? "processor time" : "wall time", options->threads, options->threads);
   if (options->forced.level)
     printf("Ours with %s.\n\n", engine_level_names[options->forced.level]);
-  printf("%-12s %6s %12s %2s %10s %9s %10s %7s %7s %7s %7s %7s %9s %6s  %s\n", "family", "n",
-         "states", "w", "ours ms", "ns/state", "x textbook", "x limit", "x thr", "plies", "B/state",
-         "stop ms", "verify ms", "growth", "targets");
+  printf("%-12s %6s %12s %2s %10s %9s %10s %7s %7s %7s %7s %7s %7s %9s %6s  %s\n", "family", "n",
+         "states", "w", "ours ms", "ns/state", "x textbook", "x limit", "x thr", "x apart", "plies",
+         "B/state", "stop ms", "verify ms", "growth", "targets");
 }
 
 /* A figure, or a dash where it was not measured. */
@@ -40,11 +42,13 @@ static void print_row(const struct row *row, const struct verdict_on_row *verdic
 {
   printf("%-12s %6u %12llu %2u", row->family->name, row->nodes, (unsigned long long)row->states,
          row->width);
-  print_figure(10, row->ours_ms < 10 ? 4 : 1, row->ours_ms);
-  print_figure(9, 2, row->ours_ms * 1e6 / (double)row->states);
-  print_figure(10, 1, row->times_textbook);
-  print_figure(7, 1, row->times_limit);
-  print_figure(7, 2, row->times_threads);
+  double ours_ms = row->runs[CONTESTANT_OURS].ms;
+  print_figure(10, ours_ms < 10 ? 4 : 1, ours_ms);
+  print_figure(9, 2, ours_ms * 1e6 / (double)row->states);
+  print_figure(10, 1, row->runs[CONTESTANT_TEXTBOOK].ratio);
+  print_figure(7, 1, row->runs[CONTESTANT_LIMIT].ratio);
+  print_figure(7, 2, row->runs[CONTESTANT_THREADS].ratio);
+  print_figure(7, 2, row->runs[CONTESTANT_APART].ratio);
   printf(" %7u", row->longest_plies);
   print_figure(7, 2, row->peak_bytes);
   print_figure(7, 1, row->stop_ms);
@@ -54,6 +58,34 @@ static void print_row(const struct row *row, const struct verdict_on_row *verdic
   fflush(stdout);
 }
 
+static const char *const contestant_names[CONTESTANTS] = {
+    [CONTESTANT_OURS] = "ours",   [CONTESTANT_THREADS] = "threads",   [CONTESTANT_APART] = "apart",
+    [CONTESTANT_LIMIT] = "limit", [CONTESTANT_TEXTBOOK] = "textbook",
+};
+
+/* Those that ran, by name. */
+static json_t *runs_json(const struct row *row)
+{
+  json_t *json = json_object();
+  for (int i = 0; i < CONTESTANTS; i++)
+    if (row->runs[i].count)
+      json_object_set_new(json, contestant_names[i],
+                          json_pack("{s:I, s:f, s:f}", "count", (json_int_t)row->runs[i].count,
+                                    "ms", row->runs[i].ms, "ratio", row->runs[i].ratio));
+  return json;
+}
+
+static json_t *row_json(const struct row *row, const struct verdict_on_row *verdict)
+{
+  return json_pack("{s:s, s:I, s:I, s:I, s:I, s:I, s:o, s:f, s:f, s:f, s:f, s:I, s:s}", "family",
+                   row->family->name, "asked_nodes", (json_int_t)row->asked_nodes, "nodes",
+                   (json_int_t)row->nodes, "states", (json_int_t)row->states, "width",
+                   (json_int_t)row->width, "longest_plies", (json_int_t)row->longest_plies, "runs",
+                   runs_json(row), "peak_bytes_a_state", row->peak_bytes, "stop_ms", row->stop_ms,
+                   "verify_ms", row->verify_ms, "growth", row->growth, "targets_missed",
+                   (json_int_t)verdict->missed, "targets", verdict->text);
+}
+
 void report_row(struct report *report, const struct row *row)
 {
   struct verdict_on_row verdict;
@@ -61,18 +93,7 @@ void report_row(struct report *report, const struct row *row)
   report->targets_set += verdict.set;
   report->targets_missed += verdict.missed;
   print_row(row, &verdict);
-  json_t *json = json_pack(
-      "{s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, "
-      "s:I, s:s}",
-      "family", row->family->name, "asked_nodes", (json_int_t)row->asked_nodes, "nodes",
-      (json_int_t)row->nodes, "states", (json_int_t)row->states, "width", (json_int_t)row->width,
-      "longest_plies", (json_int_t)row->longest_plies, "textbook_runs", (json_int_t)row->pairs,
-      "ours_ms", row->ours_ms, "textbook_ms", row->textbook_ms, "limit_ms", row->limit_ms,
-      "threads_ms", row->threads_ms, "times_textbook", row->times_textbook, "times_limit",
-      row->times_limit, "times_threads", row->times_threads, "peak_bytes_a_state", row->peak_bytes,
-      "stop_ms", row->stop_ms, "verify_ms", row->verify_ms, "growth", row->growth, "targets_missed",
-      (json_int_t)verdict.missed, "targets", verdict.text);
-  json_array_append_new(report->rows, json);
+  json_array_append_new(report->rows, row_json(row, &verdict));
 }
 
 void report_stream(struct report *report, const struct stream *stream)

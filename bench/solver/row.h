@@ -18,6 +18,22 @@ struct bench_options {
   struct engine_options forced; /* what ours has to do without a choice */
 };
 
+enum contestant {
+  CONTESTANT_OURS,    /* one thread */
+  CONTESTANT_THREADS, /* as many as the options say, on one solve */
+  CONTESTANT_APART,   /* as many, each on a solve of its own: what the processors have to give */
+  CONTESTANT_LIMIT,   /* of the machine: the table written once, the moves read once */
+  CONTESTANT_TEXTBOOK,
+  CONTESTANTS,
+};
+
+/* All 0 where there were none. */
+struct runs {
+  uint32_t count;
+  double ms;    /* the median of all rounds */
+  double ratio; /* likewise, of ours' time to theirs; of the textbook's to ours */
+};
+
 struct row {
   const struct family *family;
   uint32_t asked_nodes; /* the size asked for */
@@ -25,15 +41,11 @@ struct row {
   uint64_t states;
   uint32_t width;         /* bytes a cell */
   uint32_t longest_plies; /* of any state */
-  uint32_t pairs;
-  double ours_ms, textbook_ms, limit_ms, threads_ms; /* medians; 0 where not measured */
-  double times_textbook; /* the medians of what the pairs gave; 0 where not measured */
-  double times_limit;
-  double times_threads; /* one thread's time by that of several */
-  double peak_bytes;    /* held while solving, a state; 0 where the table is too small to tell */
-  double stop_ms;       /* the longest that a solve went on once stopped; 0 likewise */
-  double verify_ms;     /* of verify() on the table, in processor time; 0 likewise */
-  double growth;        /* exponent of n since the family's last size; 0 where there is none */
+  struct runs runs[CONTESTANTS];
+  double peak_bytes; /* held while solving, a state; 0 where the table is too small to tell */
+  double stop_ms;    /* the longest that a solve went on once stopped; 0 likewise */
+  double verify_ms;  /* of verify() on the table, in processor time; 0 likewise */
+  double growth;     /* exponent of n since the family's last size; 0 where there is none */
 };
 
 /*

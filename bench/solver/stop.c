@@ -11,7 +11,7 @@
 #include <time.h>
 
 #include "bench/measure.h"
-#include "bench/solver/contest.h"
+#include "bench/solver/contestants.h"
 #include "solver/solve.h"
 
 /* A smaller solve is over before one can stop it. */
@@ -70,7 +70,7 @@ void stop_measure(struct row *row, const struct bench_options *options)
     return;
   struct arena *arena = contest_arena(row, options);
   for (unsigned threads = 1; threads <= (options->threads > 1 ? options->threads : 1); threads++) {
-    double whole_ms = threads > 1 ? row->threads_ms : row->ours_ms;
+    double whole_ms = row->runs[threads > 1 ? CONTESTANT_THREADS : CONTESTANT_OURS].ms;
     for (int moment = 0; moment < MOMENTS; moment++) {
       double took_ms = stop_once(arena, options, threads, whole_ms * moment / MOMENTS);
       row->stop_ms = took_ms > row->stop_ms ? took_ms : row->stop_ms;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "bench/measure.h"
-#include "bench/solver/contest.h"
+#include "bench/solver/contestants.h"
 #include "solver/id.h"
 
 enum { PUZZLES = 2000, ROUNDS_MAX = 100 };

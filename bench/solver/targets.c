@@ -50,10 +50,10 @@ void targets_check(const struct row *row, struct verdict_on_row *verdict)
   uint32_t size = row->family->nodes_fixed ? row->family->nodes_fixed : row->asked_nodes;
   for (size_t i = 0; i < 3; i++)
     if (floor->nodes[i] == size)
-      judge(verdict, "textbook", row->times_textbook, ">=", floor->textbook[i]);
+      judge(verdict, "textbook", row->runs[CONTESTANT_TEXTBOOK].ratio, ">=", floor->textbook[i]);
   if (size >= LARGE_NODES && floor->limit_large > 0)
-    judge(verdict, "limit", row->times_limit, "<=", floor->limit_large);
-  judge(verdict, "threads", row->times_threads,
+    judge(verdict, "limit", row->runs[CONTESTANT_LIMIT].ratio, "<=", floor->limit_large);
+  judge(verdict, "threads", row->runs[CONTESTANT_THREADS].ratio,
         ">=", size >= LARGE_NODES ? threads_large : threads_never_slower);
   if (size >= HUGE_NODES && row->width <= 2)
     judge(verdict, "bytes", row->peak_bytes, "<=", bytes_huge[row->width]);
