@@ -30,28 +30,33 @@ static void side_list_units(struct side *side, uint32_t lines)
       side->units[side->unit_count++] = unit;
 }
 
+static void tile_advance(const struct attractor *attractor, struct side *side, uint32_t tile)
+{
+  struct log *log = &side->logs[tile];
+  uint32_t unit = side->name == SIDE_EXISTS ? tile / attractor->lines : tile % attractor->lines;
+  log->begin = log->fresh;
+  log->stop = log_end(log);
+  log->frontier_bits = log->fresh_bits;
+  log->frontier_records = log->fresh_records;
+  log->bits += log->fresh_bits;
+  log->next_active = side->unit_tile[unit];
+  side->unit_tile[unit] = tile + 1;
+  side->frontier_records += log->fresh_records;
+}
+
 /* What was fresh becomes the frontier, its tiles chained by unit. */
-static void side_advance(const struct attractor *attractor, struct side *side)
+static void side_advance(const struct attractor *attractor, struct side *side, struct team *team)
 {
   for (uint32_t unit = 0; unit < side->unit_count; unit++)
     side->unit_tile[side->units[unit]] = 0;
   side->frontier_records = 0;
-  unsigned count = atomic_load_explicit(&side->fresh_count, memory_order_relaxed);
-  for (unsigned fresh = 0; fresh < count; fresh++) {
-    uint32_t tile = side->fresh[fresh];
-    struct log *log = &side->logs[tile];
-    uint32_t unit = side->by_column ? tile % attractor->lines : tile / attractor->lines;
-    log->begin = log->fresh;
-    log->stop = log_end(log);
-    log->frontier_bits = log->fresh_bits;
-    log->frontier_records = log->fresh_records;
-    log->bits += log->fresh_bits;
-    log->next_active = side->unit_tile[unit];
-    side->unit_tile[unit] = tile + 1;
-    side->frontier_records += log->fresh_records;
+  for (unsigned hand = 0; hand < team->count; hand++) {
+    struct worker *worker = &team->workers[hand];
+    for (uint32_t at = 0; at < worker->fresh_count[side->name]; at++)
+      tile_advance(attractor, side, worker->fresh[side->name][at]);
+    worker->fresh_count[side->name] = 0;
   }
   side_list_units(side, attractor->lines);
-  atomic_store_explicit(&side->fresh_count, 0, memory_order_relaxed);
 }
 
 /* Memory that only one of the ways needs is taken when that way is first chosen. */
@@ -180,8 +185,8 @@ int attractor_run(struct attractor *attractor, struct team *team)
 {
   attractor_decide_over(attractor, &team->workers[team->hand]);
   for (;;) {
-    side_advance(attractor, &attractor->exists);
-    side_advance(attractor, &attractor->forall);
+    side_advance(attractor, &attractor->exists, team);
+    side_advance(attractor, &attractor->forall, team);
     report_decided(attractor, team);
     if (job_over(attractor->job))
       return attractor->job->error;

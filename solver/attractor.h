@@ -15,14 +15,17 @@
 #include "solver/log.h"
 #include "solver/shift_plan.h"
 
-/* The states with one of the players to move. */
+/*
+ * The states with one of the players to move. A unit of `exists` is a block of rows of tiles, one of `forall` a
+ * column.
+ */
+enum side_name { SIDE_EXISTS, SIDE_FORALL };
+
 struct side {
-  uint64_t *bits;   /* what is decided: lines * nodes lines */
-  uint64_t *open;   /* one row: the loser's places where the game goes on */
-  struct log *logs; /* lines * lines tiles, [row block][column] */
-  uint32_t *fresh;  /* tiles written in this layer */
-  atomic_uint fresh_count;
-  bool by_column;      /* what a unit is: a column of tiles, or a block of rows */
+  enum side_name name;
+  uint64_t *bits;      /* what is decided: lines * nodes lines */
+  uint64_t *open;      /* one row: the loser's places where the game goes on */
+  struct log *logs;    /* lines * lines tiles, [row block][column] */
   uint32_t *units;     /* the units the last layer wrote to */
   uint32_t *unit_tile; /* by unit: its first tile of the frontier, plus 1; 0 for none */
   uint32_t unit_count;
@@ -55,8 +58,10 @@ struct candidates {
 /* What a thread needs for itself. */
 struct worker {
   struct pool pool;
-  uint64_t decided; /* not yet reported */
-  uint64_t *rows;   /* the memory of what follows but for `tiles`; owned */
+  uint64_t decided;   /* not yet reported */
+  uint32_t *fresh[2]; /* by side: the tiles it was the first to write to in this layer; owned */
+  uint32_t fresh_count[2];
+  uint64_t *rows; /* the memory of what follows but for `tiles`; owned */
   struct candidates candidates[2];
   uint64_t *pushed;      /* the lines pushed into so far, in the order found */
   uint32_t *pushed_rows; /* their rows */
@@ -140,7 +145,7 @@ static inline bool side_log_begin(struct attractor *attractor, struct worker *wo
   log->fresh = log_end(log);
   log->fresh_bits = log->fresh_records = 0;
   log_mark(log, attractor->layer);
-  side->fresh[atomic_fetch_add_explicit(&side->fresh_count, 1, memory_order_relaxed)] = tile;
+  worker->fresh[side->name][worker->fresh_count[side->name]++] = tile;
   return true;
 }
 

@@ -33,8 +33,7 @@ static int side_init(struct side *side, const struct attractor *attractor)
   if (!side->bits || !side->open)
     return -ENOMEM;
   side->logs = (struct log *)(side->open + (size_t)attractor->lines * LINE_WORDS);
-  side->fresh = (uint32_t *)(side->logs + tile_count(attractor));
-  side->units = side->fresh + tile_count(attractor);
+  side->units = (uint32_t *)(side->logs + tile_count(attractor));
   side->unit_tile = side->units + attractor->lines;
   for (size_t tile = 0; tile < tile_count(attractor); tile++)
     side->logs[tile].layer = LAYER_NONE;
@@ -117,7 +116,8 @@ int attractor_init(struct attractor *attractor, struct job *job,
                                   .loser = player_other(winner),
                                   .nodes = lists->nodes,
                                   .lines = lists->lines,
-                                  .forall = {.by_column = true}};
+                                  .exists = {.name = SIDE_EXISTS},
+                                  .forall = {.name = SIDE_FORALL}};
   if (side_init(&attractor->exists, attractor) < 0 || side_init(&attractor->forall, attractor) < 0)
     goto fail;
   if (!attractor_is_dense(attractor) &&

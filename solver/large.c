@@ -34,7 +34,8 @@ struct large {
 static size_t worker_bytes(const struct lists *lists)
 {
   return (size_t)lists->lines * LINE_BYTES * 4 +
-         (size_t)lists->nodes * (LINE_BYTES + 2 * sizeof(uint32_t));
+         (size_t)lists->nodes * (LINE_BYTES + 2 * sizeof(uint32_t)) +
+         (size_t)lists->lines * lists->lines * 2 * sizeof(uint32_t);
 }
 
 static int worker_init(struct worker *worker, struct job *job, const struct lists *lists)
@@ -49,6 +50,8 @@ static int worker_init(struct worker *worker, struct job *job, const struct list
   worker->pushed = rows;
   worker->pushed_rows = (uint32_t *)(worker->pushed + (size_t)lists->nodes * LINE_WORDS);
   worker->pushed_at = worker->pushed_rows + lists->nodes;
+  worker->fresh[SIDE_EXISTS] = worker->pushed_at + lists->nodes;
+  worker->fresh[SIDE_FORALL] = worker->fresh[SIDE_EXISTS] + (size_t)lists->lines * lists->lines;
   memset(worker->pushed_at, 0xff, lists->nodes * sizeof *worker->pushed_at);
   return 0;
 }
