@@ -53,10 +53,10 @@ static enum engine_forall choose_forall(const struct attractor *attractor, uint3
   double nodes = attractor->nodes, edges = (double)attractor->lists->edges[attractor->loser];
   double rows = frontier.bits * edges / nodes * LIST_STEP;
   enum engine_forall way = ENGINE_FORALL_LISTS;
-  if (attractor->plan.from) {
+  if (attractor->plan.masks) {
     double words = frontier.bits < 8 * frontier.records ? frontier.bits : 8 * frontier.records;
     const struct shift_plan *plan = &attractor->plan;
-    double shifts = words * plan->groups * GROUP_STEP / plan->words;
+    double shifts = words * plan->group_count * GROUP_STEP / plan->words;
     rows = shifts < rows ? shifts : rows;
   }
   double tiles = 3 * attractor->lines * TRANSPOSE + edges * LINE_STEP;

@@ -6,7 +6,12 @@
  * - commit those that pass.
  * Marking and confirming go word by word, by move lists (a step a bit and move) or by the shift plan
  * (a step a group of shifts, for up to 64 places at once), whichever has fewer steps for that word.
- * Time O(frontier bits * moves^2) by lists at worst, as a candidate may fail once for each move.
+ *
+ * Of a narrow word all that waits is a candidate, and nothing is marked but the word: what has no move that does not
+ * win has one to a fresh bit, or an earlier layer would have found it.
+ *
+ * Time O(frontier bits * moves^2) by lists at worst, as a candidate may fail once for each move; by the plan at most
+ * NARROW_GROUPS_MAX steps for each frontier word and narrow word with moves into it.
  */
 #include "solver/level.h"
 
@@ -44,24 +49,48 @@ static void mark_by_lists(struct row_work *work, uint32_t word, uint64_t fresh)
   }
 }
 
-static void mark_by_shifts(struct row_work *work, uint32_t word, uint64_t fresh)
+static void mark_wide(struct row_work *work, uint32_t word, uint64_t fresh)
 {
   const struct shift_plan *plan = &work->attractor->plan;
-  for (uint32_t at = plan->into_first[word]; at < plan->into_first[word + 1]; at++) {
-    uint64_t bits = shift_back(&plan->into[at], fresh);
+  for (uint32_t at = plan->wide_first[word]; at < plan->wide_first[word + 1]; at++) {
+    uint64_t bits = shift_union(shift_back(plan, plan->wide[at].group, fresh, true));
     if (bits)
-      touch(work->candidates, plan->into[at].word, bits);
+      touch(work->candidates, plan->wide[at].start, bits);
   }
 }
 
-static void mark(struct row_work *work, uint32_t word, uint64_t fresh)
+/* The narrow words from which moves lead to words of the line. */
+static void mark_narrow(struct row_work *work, uint32_t column, unsigned presence)
 {
   const struct shift_plan *plan = &work->attractor->plan;
-  if (plan->from && plan->into_first[word + 1] - plan->into_first[word] <=
-                        GROUPS_PER_BIT * (unsigned)__builtin_popcountll(fresh))
-    mark_by_shifts(work, word, fresh);
+  const uint64_t *starts = plan->starts + (size_t)column * LINE_WORDS * plan->start_words;
+  for (uint32_t at = 0; at < plan->start_words; at++) {
+    uint64_t touched = 0;
+    for (unsigned left = presence; left; left &= left - 1)
+      touched |= starts[(unsigned)__builtin_ctz(left) * plan->start_words + at];
+    work->candidates->touched[at] |= touched;
+  }
+}
+
+static void mark_word(struct row_work *work, uint32_t word, uint64_t fresh)
+{
+  const struct shift_plan *plan = &work->attractor->plan;
+  if (plan->masks && plan->wide_first[word + 1] - plan->wide_first[word] <=
+                         GROUPS_PER_BIT * (unsigned)__builtin_popcountll(fresh))
+    mark_wide(work, word, fresh);
   else
     mark_by_lists(work, word, fresh);
+}
+
+static void mark_words(struct row_work *work, uint32_t column, const struct record *record)
+{
+  const uint8_t *packed = record->words;
+  for (unsigned presence = record->presence; presence; presence &= presence - 1) {
+    uint64_t fresh;
+    memcpy(&fresh, packed, sizeof fresh);
+    packed += sizeof fresh;
+    mark_word(work, column * LINE_WORDS + (uint32_t)__builtin_ctz(presence), fresh);
+  }
 }
 
 static bool all_moves_win(const struct row_work *work, uint32_t start)
@@ -85,31 +114,39 @@ static uint64_t confirm_by_lists(const struct row_work *work, uint32_t word, uin
   return confirmed;
 }
 
-static uint64_t confirm_by_shifts(const struct row_work *work, uint32_t word, uint64_t candidates)
-{
-  const struct shift_plan *plan = &work->attractor->plan;
-  for (uint32_t at = plan->from_first[word]; candidates && at < plan->from_first[word + 1]; at++)
-    candidates &= ~shift_back(&plan->from[at], ~work->winning[plan->from[at].word]);
-  return candidates;
-}
-
 static uint64_t confirm(const struct row_work *work, uint32_t word, uint64_t candidates)
 {
   const struct shift_plan *plan = &work->attractor->plan;
-  if (plan->from && plan->from_first[word + 1] - plan->from_first[word] <=
-                        GROUPS_PER_BIT * (unsigned)__builtin_popcountll(candidates))
-    return confirm_by_shifts(work, word, candidates);
+  if (plan->masks && plan->first[word + 1] - plan->first[word] <=
+                         GROUPS_PER_BIT * (unsigned)__builtin_popcountll(candidates))
+    return candidates & ~shift_blocked(plan, word, work->winning);
   return confirm_by_lists(work, word, candidates);
 }
 
-/* What of a candidate word is neither decided nor closed. */
-static uint64_t waiting_word(const struct row_work *work, uint32_t word, uint64_t candidates,
-                             uint64_t decided)
+/* What of a word is neither decided nor closed. */
+static uint64_t waiting_word(const struct row_work *work, uint32_t word, uint64_t decided)
 {
-  uint64_t waiting = candidates & ~decided & work->attractor->forall.open[word];
+  uint64_t waiting = ~decided & work->attractor->forall.open[word];
   if (work->attractor->winner == PLAYER_MOUSE && work->row / 64 == word)
     waiting &= ~(UINT64_C(1) << work->row % 64);
   return waiting;
+}
+
+/* Apart from the loop over narrow words, which it would leave no registers. */
+static __attribute__((noinline)) uint64_t find_marked(const struct row_work *work, uint32_t word,
+                                                      uint64_t waiting)
+{
+  uint64_t candidates = waiting & work->candidates->words[word];
+  return candidates ? confirm(work, word, candidates) : 0;
+}
+
+static uint64_t find(const struct row_work *work, uint32_t word, uint64_t decided)
+{
+  const struct shift_plan *plan = &work->attractor->plan;
+  uint64_t waiting = waiting_word(work, word, decided);
+  if (plan->masks && shift_is_narrow(plan, word))
+    return waiting & ~shift_blocked(plan, word, work->winning);
+  return find_marked(work, word, waiting);
 }
 
 /* Words are not mixed with lines here: a line could not be loaded until its words are stored. */
@@ -122,9 +159,8 @@ static void finish_line(struct row_work *work, uint32_t column, unsigned touched
   for (; touched; touched &= touched - 1) {
     unsigned at = (unsigned)__builtin_ctz(touched);
     uint32_t word = column * LINE_WORDS + at;
-    uint64_t waiting = waiting_word(work, word, work->candidates->words[word], words[at]);
+    found[at] = find(work, word, words[at]);
     work->candidates->words[word] = 0;
-    found[at] = waiting ? confirm(work, word, waiting) : 0;
     words[at] |= found[at];
     presence |= (unsigned)(found[at] != 0) << at;
   }
@@ -163,15 +199,13 @@ static void finish_row(struct row_work *work)
 
 static void mark_record(struct row_work *work, uint32_t column, const struct record *record)
 {
-  const uint8_t *packed = record->words;
+  const struct shift_plan *plan = &work->attractor->plan;
   work->row = record->row;
   work->winning = work->attractor->exists.bits + (size_t)record->row * LINE_WORDS;
-  for (unsigned presence = record->presence; presence; presence &= presence - 1) {
-    uint64_t fresh;
-    memcpy(&fresh, packed, sizeof fresh);
-    packed += sizeof fresh;
-    mark(work, column * LINE_WORDS + (uint32_t)__builtin_ctz(presence), fresh);
-  }
+  if (plan->masks)
+    mark_narrow(work, column, record->presence);
+  if (!plan->masks || shift_any_wide(plan, column))
+    mark_words(work, column, record);
   fetch_row(work);
 }
 

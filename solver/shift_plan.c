@@ -1,7 +1,7 @@
 /*
  * Making a plan: each start word's moves are sorted into the slots (word they lead to, rotation), at most one slot a
- * node, and what is new of these into the groups of the words; then the groups are sorted once more by the word they
- * lead to.
+ * node, and what is new of these into the groups of the words; then it is noted for each word from which words moves
+ * lead to it.
  */
 #include "solver/level.h"
 
@@ -70,13 +70,14 @@ static size_t making_bytes(uint32_t nodes, const struct shift_plan *plan)
   return slot_bytes(nodes) + plan->words * sizeof(uint32_t);
 }
 
-static uint32_t group_of(struct making *making, uint32_t lead_word)
+static uint32_t group_of(struct making *making, uint32_t lead)
 {
   struct shift_plan *plan = making->plan;
-  uint32_t group = making->open[lead_word];
-  if (group == SLOT_NONE || plan->from[group].count == LINE_WORDS) {
-    group = making->open[lead_word] = plan->groups++;
-    plan->from[group] = (struct shift_group){.word = lead_word};
+  uint32_t group = making->open[lead];
+  if (group == SLOT_NONE || plan->groups[group].count == LINE_WORDS) {
+    group = making->open[lead] = plan->group_count++;
+    plan->groups[group] = (struct shift_group){.at = lead};
+    memset(plan->masks + (size_t)group * LINE_WORDS, 0, LINE_BYTES);
   }
   return group;
 }
@@ -86,65 +87,103 @@ static void add_move(struct making *making, uint32_t start, uint32_t lead)
   uint32_t *slot = &making->slots[slot_of(start, lead)];
   if (*slot == SLOT_NONE) {
     uint32_t number = group_of(making, lead / 64);
-    struct shift_group *group = &making->plan->from[number];
+    struct shift_group *group = &making->plan->groups[number];
     group->rotations[group->count] = (start - lead) & 63;
     *slot = number * LINE_WORDS + group->count++;
   }
-  making->plan->from[*slot / LINE_WORDS].masks[*slot % LINE_WORDS] |= UINT64_C(1) << start % 64;
+  making->plan->masks[*slot] |= UINT64_C(1) << start % 64;
 }
 
 static void add_word(struct making *making, uint32_t nodes, const struct moves *moves,
                      uint32_t word)
 {
   struct shift_plan *plan = making->plan;
-  uint32_t end = word * 64 + 64 < nodes ? word * 64 + 64 : nodes;
-  plan->from_first[word] = plan->groups;
+  uint32_t end = least(word * 64 + 64, nodes);
+  plan->first[word] = plan->group_count;
   for (uint32_t start = word * 64; start < end; start++)
     for (uint32_t at = moves->begin[start]; at < moves->end[start]; at++)
       add_move(making, start, moves->to[at]);
-  for (uint32_t at = plan->from_first[word]; at < plan->groups; at++) {
-    const struct shift_group *group = &plan->from[at];
-    making->open[group->word] = SLOT_NONE;
+  for (uint32_t number = plan->first[word]; number < plan->group_count; number++) {
+    const struct shift_group *group = &plan->groups[number];
+    uint32_t lead = group->at;
+    making->open[lead] = SLOT_NONE;
     for (uint32_t shift = 0; shift < group->count; shift++)
-      making->slots[group->word * 64 + group->rotations[shift]] = SLOT_NONE;
+      making->slots[lead * 64 + group->rotations[shift]] = SLOT_NONE;
   }
 }
 
-/* Sorts by the word led to, then puts into `from` where a row has that word. */
-static void sort_into(struct shift_plan *plan, const struct lists *lists)
+static void note_starts(const struct shift_plan *plan, uint32_t word)
 {
-  for (uint32_t group = 0; group < plan->groups; group++)
-    plan->into_first[plan->from[group].word + 1]++;
+  for (uint32_t group = plan->first[word]; group < plan->first[word + 1]; group++) {
+    uint64_t *starts = plan->starts + (size_t)plan->groups[group].at * plan->start_words;
+    starts[word / 64] |= UINT64_C(1) << word % 64;
+  }
+}
+
+/* First how many lead to each word and to all before, then each group at its place, from the last on. */
+static void sort_wide(struct shift_plan *plan)
+{
+  uint32_t *first = plan->wide_first;
   for (uint32_t word = 0; word < plan->words; word++)
-    plan->into_first[word + 1] += plan->into_first[word];
-  for (uint32_t word = plan->words; word-- > 0;)
-    for (uint32_t group = plan->from_first[word]; group < plan->from_first[word + 1]; group++) {
-      struct shift_group *from = &plan->from[group];
-      struct shift_group *into = &plan->into[--plan->into_first[from->word + 1]];
-      *into = *from;
-      into->word = word;
-      from->word = from->word / LINE_WORDS * lists->nodes * LINE_WORDS + from->word % LINE_WORDS;
-    }
+    for (uint32_t group = plan->first[word]; group < plan->first[word + 1]; group++)
+      first[plan->groups[group].at] += !shift_is_narrow(plan, word);
   for (uint32_t word = 0; word < plan->words; word++)
-    plan->into_first[word] = plan->into_first[word + 1];
-  plan->into_first[plan->words] = plan->groups;
+    first[word + 1] += first[word];
+  for (uint32_t word = 0; word < plan->words; word++)
+    for (uint32_t group = plan->first[word];
+         group < plan->first[word + 1] && !shift_is_narrow(plan, word); group++)
+      plan->wide[--first[plan->groups[group].at]] = (struct shift_wide){group, word};
+}
+
+/* Until here a group has the number of the word that it leads to. */
+static void place_groups(struct shift_plan *plan, uint32_t nodes)
+{
+  for (uint32_t number = 0; number < plan->group_count; number++) {
+    struct shift_group *group = &plan->groups[number];
+    group->at = group->at / LINE_WORDS * nodes * LINE_WORDS + group->at % LINE_WORDS;
+  }
 }
 
 static void make(struct making *making, const struct lists *lists, enum player player)
 {
   struct shift_plan *plan = making->plan;
   memset(making->slots, 0xff, making_bytes(lists->nodes, plan));
-  memset(plan->into_first, 0, (plan->words + 1) * sizeof *plan->into_first);
   for (uint32_t word = 0; word < plan->words; word++)
     add_word(making, lists->nodes, &lists->moves[player], word);
-  plan->from_first[plan->words] = plan->groups;
-  sort_into(plan, lists);
+  plan->first[plan->words] = plan->group_count;
+  for (uint32_t word = 0; word < plan->words; word++)
+    if (shift_is_narrow(plan, word))
+      note_starts(plan, word);
+  sort_wide(plan);
+  place_groups(plan, lists->nodes);
+}
+
+/* There are at most as many groups as shifts. */
+static size_t plan_bytes(const struct shift_plan *plan, uint64_t shifts)
+{
+  return shifts * (LINE_BYTES + sizeof *plan->groups + sizeof *plan->wide) +
+         (size_t)plan->words * plan->start_words * sizeof *plan->starts +
+         2 * ((size_t)plan->words + 1) * sizeof *plan->first;
+}
+
+static void lay_out(struct shift_plan *plan, uint64_t shifts, uint64_t *memory)
+{
+  size_t starts = (size_t)plan->words * plan->start_words;
+  plan->masks = memory;
+  plan->groups = (struct shift_group *)(plan->masks + shifts * LINE_WORDS);
+  plan->starts = (uint64_t *)(plan->groups + shifts);
+  plan->wide = (struct shift_wide *)(plan->starts + starts);
+  plan->first = (uint32_t *)(plan->wide + shifts);
+  plan->wide_first = plan->first + plan->words + 1;
+  memset(plan->starts, 0, starts * sizeof *plan->starts);
+  memset(plan->wide_first, 0, (plan->words + 1) * sizeof *plan->wide_first);
 }
 
 int shift_plan_init(struct shift_plan *plan, struct job *job, const struct engine_options *options,
                     const struct lists *lists, enum player player)
 {
-  *plan = (struct shift_plan){.words = (lists->nodes + 63) / 64};
+  uint32_t words = lists->lines * LINE_WORDS;
+  *plan = (struct shift_plan){.words = words, .start_words = (words + 63) / 64};
   uint64_t shifts = 0;
   if (!plan_possible(options))
     return 0;
@@ -152,18 +191,15 @@ int shift_plan_init(struct shift_plan *plan, struct job *job, const struct engin
     return job->error;
   if (!plan_pays(options, lists, player, shifts))
     return 0;
-  size_t bytes = 2 * shifts * sizeof(struct shift_group) + 2 * (plan->words + 1) * sizeof(uint32_t);
-  size_t beside = making_bytes(lists->nodes, plan);
+  size_t bytes = plan_bytes(plan, shifts), beside = making_bytes(lists->nodes, plan);
   uint32_t *slots = job_alloc_dirty(job, beside);
-  struct shift_group *memory = slots ? job_alloc_dirty(job, bytes) : NULL;
+  uint64_t *memory = slots ? job_alloc_dirty(job, bytes) : NULL;
   if (memory) {
     plan->bytes = bytes;
-    plan->from = memory;
-    plan->into = memory + shifts;
-    plan->from_first = (uint32_t *)(plan->into + shifts);
-    plan->into_first = plan->from_first + plan->words + 1;
-    make(&(struct making){plan, slots, slots + slot_bytes(lists->nodes) / sizeof *slots}, lists,
-         player);
+    lay_out(plan, shifts, memory);
+    struct making making = {
+        .plan = plan, .slots = slots, .open = slots + slot_bytes(lists->nodes) / sizeof *slots};
+    make(&making, lists, player);
   }
   job_free(job, slots, beside);
   return memory ? 0 : job->error;
@@ -171,6 +207,6 @@ int shift_plan_init(struct shift_plan *plan, struct job *job, const struct engin
 
 void shift_plan_deinit(struct shift_plan *plan, struct job *job)
 {
-  job_free(job, plan->from, plan->bytes);
+  job_free(job, plan->masks, plan->bytes);
   *plan = (struct shift_plan){0};
 }
