@@ -7,150 +7,19 @@
  * Marking and confirming go word by word, by move lists (a step a bit and move) or by the shift plan
  * (a step a group of shifts, for up to 64 places at once), whichever has fewer steps for that word.
  *
- * Of a narrow word all that waits is a candidate, and nothing is marked but the word: what has no move that does not
- * win has one to a fresh bit, or an earlier layer would have found it.
+ * Of a narrow word all that waits is a candidate, and nothing is marked but the word: where all moves win, one of
+ * them leads to a fresh bit, or an earlier layer would have found the state.
  *
  * Time O(frontier bits * moves^2) by lists at worst, as a candidate may fail once for each move; by the plan at most
  * NARROW_GROUPS_MAX steps for each frontier word and narrow word with moves into it.
  */
 #include "solver/level.h"
 
-#include "solver/attractor.h"
-
-/* What a bit costs by lists, measured in groups of shifts: a branch mispredicted now and then. */
-enum { GROUPS_PER_BIT = 4 };
-
-struct row_work {
-  struct attractor *attractor;
-  struct worker *worker;
-  struct candidates *candidates;
-  uint32_t row;
-  const uint64_t *winning; /* the row of `exists`; word w of it is at word_at() */
-};
-
-static size_t word_at(const struct attractor *attractor, uint32_t word)
-{
-  return (size_t)(word / LINE_WORDS) * attractor->nodes * LINE_WORDS + word % LINE_WORDS;
-}
-
-static void touch(struct candidates *candidates, uint32_t word, uint64_t bits)
-{
-  candidates->words[word] |= bits;
-  candidates->touched[word / 64] |= UINT64_C(1) << word % 64;
-}
-
-static void mark_by_lists(struct row_work *work, uint32_t word, uint64_t fresh)
-{
-  const struct moves *before = &work->attractor->lists->before[work->attractor->loser];
-  for (; fresh; fresh &= fresh - 1) {
-    uint32_t lead = word * 64 + (uint32_t)__builtin_ctzll(fresh);
-    for (uint32_t at = before->begin[lead]; at < before->end[lead]; at++)
-      touch(work->candidates, before->to[at] / 64, UINT64_C(1) << before->to[at] % 64);
-  }
-}
-
-static void mark_wide(struct row_work *work, uint32_t word, uint64_t fresh)
-{
-  const struct shift_plan *plan = &work->attractor->plan;
-  for (uint32_t at = plan->wide_first[word]; at < plan->wide_first[word + 1]; at++) {
-    uint64_t bits = shift_union(shift_back(plan, plan->wide[at].group, fresh, true));
-    if (bits)
-      touch(work->candidates, plan->wide[at].start, bits);
-  }
-}
-
-/* The narrow words from which moves lead to words of the line. */
-static void mark_narrow(struct row_work *work, uint32_t column, unsigned presence)
-{
-  const struct shift_plan *plan = &work->attractor->plan;
-  const uint64_t *starts = plan->starts + (size_t)column * LINE_WORDS * plan->start_words;
-  for (uint32_t at = 0; at < plan->start_words; at++) {
-    uint64_t touched = 0;
-    for (unsigned left = presence; left; left &= left - 1)
-      touched |= starts[(unsigned)__builtin_ctz(left) * plan->start_words + at];
-    work->candidates->touched[at] |= touched;
-  }
-}
-
-static void mark_word(struct row_work *work, uint32_t word, uint64_t fresh)
-{
-  const struct shift_plan *plan = &work->attractor->plan;
-  if (plan->masks && plan->wide_first[word + 1] - plan->wide_first[word] <=
-                         GROUPS_PER_BIT * (unsigned)__builtin_popcountll(fresh))
-    mark_wide(work, word, fresh);
-  else
-    mark_by_lists(work, word, fresh);
-}
-
-static void mark_words(struct row_work *work, uint32_t column, const struct record *record)
-{
-  const uint8_t *packed = record->words;
-  for (unsigned presence = record->presence; presence; presence &= presence - 1) {
-    uint64_t fresh;
-    memcpy(&fresh, packed, sizeof fresh);
-    packed += sizeof fresh;
-    mark_word(work, column * LINE_WORDS + (uint32_t)__builtin_ctz(presence), fresh);
-  }
-}
-
-static bool all_moves_win(const struct row_work *work, uint32_t start)
-{
-  const struct moves *moves = &work->attractor->lists->moves[work->attractor->loser];
-  for (uint32_t at = moves->begin[start]; at < moves->end[start]; at++) {
-    uint32_t lead = moves->to[at];
-    if (!(work->winning[word_at(work->attractor, lead / 64)] >> lead % 64 & 1))
-      return false;
-  }
-  return true;
-}
-
-static uint64_t confirm_by_lists(const struct row_work *work, uint32_t word, uint64_t candidates)
-{
-  uint64_t confirmed = 0;
-  for (; candidates; candidates &= candidates - 1) {
-    uint32_t start = word * 64 + (uint32_t)__builtin_ctzll(candidates);
-    confirmed |= all_moves_win(work, start) ? candidates & -candidates : 0;
-  }
-  return confirmed;
-}
-
-static uint64_t confirm(const struct row_work *work, uint32_t word, uint64_t candidates)
-{
-  const struct shift_plan *plan = &work->attractor->plan;
-  if (plan->masks && plan->first[word + 1] - plan->first[word] <=
-                         GROUPS_PER_BIT * (unsigned)__builtin_popcountll(candidates))
-    return candidates & ~shift_blocked(plan, word, work->winning);
-  return confirm_by_lists(work, word, candidates);
-}
-
-/* What of a word is neither decided nor closed. */
-static uint64_t waiting_word(const struct row_work *work, uint32_t word, uint64_t decided)
-{
-  uint64_t waiting = ~decided & work->attractor->forall.open[word];
-  if (work->attractor->winner == PLAYER_MOUSE && work->row / 64 == word)
-    waiting &= ~(UINT64_C(1) << work->row % 64);
-  return waiting;
-}
-
-/* Apart from the loop over narrow words, which it would leave no registers. */
-static __attribute__((noinline)) uint64_t find_marked(const struct row_work *work, uint32_t word,
-                                                      uint64_t waiting)
-{
-  uint64_t candidates = waiting & work->candidates->words[word];
-  return candidates ? confirm(work, word, candidates) : 0;
-}
-
-static uint64_t find(const struct row_work *work, uint32_t word, uint64_t decided)
-{
-  const struct shift_plan *plan = &work->attractor->plan;
-  uint64_t waiting = waiting_word(work, word, decided);
-  if (plan->masks && shift_is_narrow(plan, word))
-    return waiting & ~shift_blocked(plan, word, work->winning);
-  return find_marked(work, word, waiting);
-}
+#include "solver/row_words.h"
 
 /* Words are not mixed with lines here: a line could not be loaded until its words are stored. */
-static void finish_line(struct row_work *work, uint32_t column, unsigned touched)
+static EACH_WAY void finish_line(struct row_work *work, uint32_t column, unsigned touched,
+                                 bool planned)
 {
   struct attractor *attractor = work->attractor;
   uint64_t *words = side_line(attractor, &attractor->forall, work->row, column);
@@ -159,7 +28,7 @@ static void finish_line(struct row_work *work, uint32_t column, unsigned touched
   for (; touched; touched &= touched - 1) {
     unsigned at = (unsigned)__builtin_ctz(touched);
     uint32_t word = column * LINE_WORDS + at;
-    found[at] = find(work, word, words[at]);
+    found[at] = find(work, word, words[at], planned);
     work->candidates->words[word] = 0;
     words[at] |= found[at];
     presence |= (unsigned)(found[at] != 0) << at;
@@ -185,7 +54,7 @@ static void fetch_row(const struct row_work *work)
   }
 }
 
-static void finish_row(struct row_work *work)
+static EACH_WAY void finish_lines(struct row_work *work, bool planned)
 {
   uint64_t *touched = work->candidates->touched;
   for (uint32_t at = 0; at <= (work->attractor->lines - 1) / LINE_WORDS; at++)
@@ -193,8 +62,37 @@ static void finish_row(struct row_work *work)
       unsigned column = (unsigned)__builtin_ctzll(touched[at]) / LINE_WORDS;
       unsigned presence = touched[at] >> column * LINE_WORDS & 0xff;
       touched[at] &= ~(UINT64_C(0xff) << column * LINE_WORDS);
-      finish_line(work, at * LINE_WORDS + column, presence);
+      finish_line(work, at * LINE_WORDS + column, presence, planned);
     }
+}
+
+static __attribute__((noinline)) void finish_by_lists(struct row_work *work)
+{
+  finish_lines(work, false);
+}
+
+static __attribute__((noinline)) void finish_by_plan(struct row_work *work)
+{
+  finish_lines(work, true);
+}
+
+static void finish_row(struct row_work *work)
+{
+  if (work->attractor->plan.masks)
+    finish_by_plan(work);
+  else
+    finish_by_lists(work);
+}
+
+static void mark_words(struct row_work *work, uint32_t column, const struct record *record)
+{
+  const uint8_t *packed = record->words;
+  for (unsigned presence = record->presence; presence; presence &= presence - 1) {
+    uint64_t fresh;
+    memcpy(&fresh, packed, sizeof fresh);
+    packed += sizeof fresh;
+    mark_word(work, column * LINE_WORDS + (uint32_t)__builtin_ctz(presence), fresh);
+  }
 }
 
 static void mark_record(struct row_work *work, uint32_t column, const struct record *record)
