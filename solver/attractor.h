@@ -15,12 +15,9 @@
 #include "solver/log.h"
 #include "solver/shift_plan.h"
 
-/*
- * The states with one of the players to move. A unit of `exists` is a block of rows of tiles, one of `forall` a
- * column.
- */
 enum side_name { SIDE_EXISTS, SIDE_FORALL };
 
+/* The states with one of the players to move. A unit of `exists` is a block of rows of tiles, of `forall` a column. */
 struct side {
   enum side_name name;
   uint64_t *bits;      /* what is decided: lines * nodes lines */

@@ -23,7 +23,7 @@ static size_t tile_count(const struct attractor *attractor)
 static size_t side_index_bytes(const struct attractor *attractor)
 {
   return attractor->lines * (size_t)LINE_BYTES + tile_count(attractor) * sizeof(struct log) +
-         (tile_count(attractor) + 2 * (size_t)attractor->lines) * sizeof(uint32_t);
+         2 * (size_t)attractor->lines * sizeof(uint32_t);
 }
 
 static int side_init(struct side *side, const struct attractor *attractor)

@@ -22,10 +22,9 @@
 enum { NARROW_GROUPS_MAX = 10 };
 
 struct shift_group {
-  uint8_t rotations
-      [LINE_WORDS]; /* by shift: leftwards, from where the moves lead to where they start */
-  uint32_t at;      /* where a row of bits has the word they lead to */
-  uint32_t count;   /* of shifts */
+  uint8_t rotations[LINE_WORDS]; /* by shift: leftwards, from the word led to */
+  uint32_t at;                   /* where a row of bits has that word */
+  uint32_t count;                /* of shifts */
 };
 
 /* A group of a wide start word. */
