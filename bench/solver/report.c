@@ -14,14 +14,18 @@ void report_begin(struct report *report, const struct bench_options *options)
   machine_describe(&machine);
   machine_print(&machine);
   printf("Medians of %u rounds, seed %llu, %s. \"x textbook\": times faster than the textbook; "
-         "\"x limit\": times the physical limit;\n\"x thr\": one thread's time by that of %u; \"x "
-         "apart\": "
-         "what %u solves at once, of one thread each, get done in the time of one;\n\"B/state\": "
-         "the peak of memory; "
-         "\"stop\": the longest\nfrom the stop flag to the end of a solve; \"verify\": proving the "
-         "table right; \"growth\": time grows with n to this power.\n\n",
+         "\"x limit\": times the physical limit;\n",
          options->pairs, (unsigned long long)options->seed,
-         options->cpu_time ? "processor time" : "wall time", options->threads, options->threads);
+         options->cpu_time ? "processor time" : "wall time");
+  if (options->threads > 1)
+    printf(
+        "\"x thr\": one thread's time by that of %u; \"x apart\": what %u solves at once, of one "
+        "thread each, get done in the time of one;\n",
+        options->threads, options->threads);
+  printf(
+      "\"B/state\": the peak of memory; \"stop\": the longest from the stop flag to the end of a "
+      "solve;\n\"verify\": proving the table right; \"growth\": time grows with n to this "
+      "power.\n\n");
   if (options->forced.level)
     printf("Ours with %s.\n\n", engine_level_names[options->forced.level]);
   printf("%-12s %6s %12s %2s %10s %9s %10s %7s %7s %7s %7s %7s %7s %9s %6s  %s\n", "family", "n",
