@@ -10,8 +10,8 @@
  * Of a narrow word all that waits is a candidate, and nothing is marked but the word: where all moves win, one of
  * them leads to a fresh bit, or an earlier layer would have found the state.
  *
- * Time O(frontier bits * moves^2) by lists at worst, as a candidate may fail once for each move; by the plan at most
- * NARROW_GROUPS_MAX steps for each frontier word and narrow word with moves into it.
+ * Time O(frontier bits * moves^2) by lists at worst, as a candidate may fail once for each move. In narrow words
+ * O(nodes^2) steps in all: in a row each is gone through at most 64 times for each word its few groups lead to.
  */
 #include "solver/level.h"
 

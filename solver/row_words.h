@@ -99,6 +99,7 @@ static inline uint64_t confirm_by_lists(const struct row_work *work, uint32_t wo
   return confirmed;
 }
 
+/* Called: in line it would take those registers too. */
 static __attribute__((noinline)) uint64_t find_wide(const struct row_work *work, uint32_t word,
                                                     uint64_t waiting)
 {
