@@ -3,9 +3,9 @@
 
 #include <malloc.h>
 
-#include "solver/engine.h"
+#include "solver/engine/engine.h"
+#include "solver/engine/large.h"
 #include "solver/kept.h"
-#include "solver/large.h"
 #include "solver/pages.h"
 
 /*

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "bench/solver/families.h"
-#include "solver/engine.h"
+#include "solver/engine/engine.h"
 
 struct bench_options {
   uint64_t seed;

@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #include "solver/arena.h"
-#include "solver/engine.h"
+#include "solver/engine/engine.h"
 
 struct random {
   uint64_t state;

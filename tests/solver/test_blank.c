@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "solver/blank.h"
+#include "solver/engine/blank.h"
 #include "solver/pages.h"
 
 /* Cells of one byte take four pieces and a bit; 126 plies fit in them, 127 do not. */

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "solver/crew.h"
+#include "solver/engine/crew.h"
 
 enum { PIECES = 10000 };
 

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "solver/job.h"
+#include "solver/engine/job.h"
 #include "solver/pages.h"
 
 enum { LARGE_BYTES = 2 * PAGES_PIECE_BYTES + 100, SMALL_BYTES = 100 };

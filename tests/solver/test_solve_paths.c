@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "solver/engine.h"
+#include "solver/engine/engine.h"
 #include "solver/verify.h"
 #include "tests/solver/queue.h"
 

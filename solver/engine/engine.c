@@ -1,0 +1,79 @@
+/*
+ * Which way to solve, chosen here and nowhere else:
+ * - the widest vectors that this processor has;
+ * - up to 64 nodes a row is one word: small.c; above, large.c, which chooses further by the moves.
+ * A machine's features are asked for on every solve: the compiler's runtime keeps them.
+ */
+#include "solver/engine/engine.h"
+
+#include <assert.h>
+#include <errno.h>
+
+#include "solver/engine/large.h"
+
+typedef int solve_way(const struct arena *arena, struct job *job,
+                      const struct engine_options *forced, struct table **table);
+
+solve_way large_solve_plain, small_solve_plain;
+#ifdef ENGINE_HAS_X86
+solve_way large_solve_avx2, small_solve_avx2, large_solve_avx512, small_solve_avx512;
+#endif
+
+const char *const engine_level_names[] = {"auto", "plain", "avx2", "avx512"};
+
+bool engine_level_works(enum engine_level level)
+{
+  switch (level) {
+#ifdef ENGINE_HAS_X86
+  case ENGINE_LEVEL_AVX2:
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
+           __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt");
+  case ENGINE_LEVEL_AVX512:
+    return engine_level_works(ENGINE_LEVEL_AVX2) && __builtin_cpu_supports("avx512f") &&
+           __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
+           __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512vpopcntdq");
+#else
+  case ENGINE_LEVEL_AVX2:
+  case ENGINE_LEVEL_AVX512: return false;
+#endif
+  case ENGINE_LEVEL_AUTO:
+  case ENGINE_LEVEL_PLAIN: return true;
+  }
+  return false;
+}
+
+static enum engine_level best_level(void)
+{
+  if (engine_level_works(ENGINE_LEVEL_AVX512))
+    return ENGINE_LEVEL_AVX512;
+  return engine_level_works(ENGINE_LEVEL_AVX2) ? ENGINE_LEVEL_AVX2 : ENGINE_LEVEL_PLAIN;
+}
+
+static solve_way *choose_way(enum engine_level level, bool small)
+{
+  switch (level) {
+#ifdef ENGINE_HAS_X86
+  case ENGINE_LEVEL_AVX2: return small ? small_solve_avx2 : large_solve_avx2;
+  case ENGINE_LEVEL_AVX512: return small ? small_solve_avx512 : large_solve_avx512;
+#endif
+  default: return small ? small_solve_plain : large_solve_plain;
+  }
+}
+
+int engine_solve(const struct arena *arena, const struct solve_options *options,
+                 const struct engine_options *forced, struct table **table)
+{
+  struct job job;
+  job_init(&job, options);
+  if (options && options->max_bytes && solve_bytes(arena) > options->max_bytes)
+    return -EFBIG;
+  if (job_over(&job))
+    return job.error;
+  enum engine_level level = forced->level ? forced->level : best_level();
+  bool small = forced->size ? forced->size == ENGINE_SIZE_SMALL : arena->nodes <= SMALL_NODES_MAX;
+  assert(engine_level_works(level));
+  assert(!small || arena->nodes <= SMALL_NODES_MAX);
+  int error = choose_way(level, small)(arena, &job, forced, table);
+  assert(job.held_bytes == (error ? 0 : table_bytes(arena->nodes, (*table)->width)));
+  return error;
+}

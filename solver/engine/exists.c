@@ -1,0 +1,151 @@
+/*
+ * The winner to move: a state is won as soon as one move leads to a won state.
+ *
+ * Push: each frontier line of the loser's side is or-ed into the lines of the places from which the
+ * winner gets to its row. Time O(frontier lines * moves into them).
+ * Pull: each line that still misses something looks through its own moves until nothing is missing.
+ * Time O(moves) a column, much less where most is won; better once most lines are in the frontier.
+ *
+ * Pulling reads all of `forall`, so it must come before the layer's `forall` step; and as that step
+ * may not see what is pulled, the finds are only logged and put in later, by exists_settle_column().
+ */
+#include "solver/engine/level.h"
+
+#include "solver/engine/attractor.h"
+
+/*
+ * A move may lead anywhere in a column, and a column of each side with what is pushed is more than the nearer
+ * caches hold: the lines of some records, or rows, ahead are sent for. Beyond so many moves the processor has
+ * enough to do meanwhile.
+ */
+enum { RECORDS_AHEAD = 16, ROWS_AHEAD = 12, MOVES_FETCHED = 4 };
+
+/* In line, as compilers drop a call of what only fetches. */
+static inline __attribute__((always_inline)) void fetch_moves(const struct attractor *attractor,
+                                                              const struct side *side,
+                                                              const struct moves *moves,
+                                                              uint32_t row, uint32_t column)
+{
+  uint32_t at = moves->begin[row], end = moves->end[row];
+  for (end = end - at < MOVES_FETCHED ? end : at + MOVES_FETCHED; at < end; at++)
+    __builtin_prefetch(side_line(attractor, side, moves->to[at], column));
+}
+
+static uint64_t *pushed_line(struct worker *worker, uint32_t row)
+{
+  uint32_t at = worker->pushed_at[row];
+  if (at == NOT_PUSHED) {
+    at = worker->pushed_count++;
+    worker->pushed_at[row] = at;
+    worker->pushed_rows[at] = row;
+    line_store(worker->pushed + (size_t)at * LINE_WORDS, (line){0});
+  }
+  return worker->pushed + (size_t)at * LINE_WORDS;
+}
+
+/* Collects what a record wins, so that each line is logged once, however many moves lead to it. */
+static void push_record(struct attractor *attractor, struct worker *worker, uint32_t column,
+                        const struct record *record)
+{
+  const struct moves *before = &attractor->lists->before[attractor->winner];
+  line fresh = line_unpack(record->words, record->presence);
+  for (uint32_t at = before->begin[record->row]; at < before->end[record->row]; at++) {
+    uint32_t row = before->to[at];
+    uint64_t *words = side_line(attractor, &attractor->exists, row, column);
+    line decided = line_load(words);
+    line found = fresh & side_missing(attractor, &attractor->exists, row, column, decided);
+    if (!line_any(found))
+      continue;
+    line_store(words, decided | found);
+    uint64_t *pushed = pushed_line(worker, row);
+    line_store(pushed, line_load(pushed) | found);
+  }
+}
+
+static void log_pushed(struct attractor *attractor, struct worker *worker, uint32_t column)
+{
+  for (uint32_t at = 0; at < worker->pushed_count && !job_over(attractor->job); at++) {
+    uint32_t row = worker->pushed_rows[at];
+    line found = line_load(worker->pushed + (size_t)at * LINE_WORDS);
+    side_log(attractor, worker, &attractor->exists, row, column, found);
+    worker->pushed_at[row] = NOT_PUSHED;
+  }
+  worker->pushed_count = 0;
+}
+
+static unsigned fetch_records(const struct attractor *attractor, uint32_t column,
+                              struct cursor *cursor, const struct cursor *stop,
+                              struct record records[static RECORDS_AHEAD])
+{
+  unsigned count = 0;
+  while (count < RECORDS_AHEAD && log_read(cursor, stop, &records[count]))
+    fetch_moves(attractor, &attractor->exists, &attractor->lists->before[attractor->winner],
+                records[count++].row, column);
+  return count;
+}
+
+static void push_tile(struct attractor *attractor, struct worker *worker, uint32_t column,
+                      const struct log *log)
+{
+  struct cursor cursor = log->begin;
+  struct record records[RECORDS_AHEAD];
+  unsigned count = RECORDS_AHEAD;
+  while (count == RECORDS_AHEAD && !job_over(attractor->job)) {
+    count = fetch_records(attractor, column, &cursor, &log->stop, records);
+    for (unsigned at = 0; at < count; at++)
+      push_record(attractor, worker, column, &records[at]);
+  }
+}
+
+void exists_push_column(struct attractor *attractor, struct worker *worker, uint32_t column)
+{
+  const struct log *logs = attractor->forall.logs;
+  for (uint32_t tile = attractor->forall.unit_tile[column]; tile; tile = logs[tile - 1].next_active)
+    push_tile(attractor, worker, column, &logs[tile - 1]);
+  log_pushed(attractor, worker, column);
+}
+
+static line pull_line(const struct attractor *attractor, uint32_t row, uint32_t column,
+                      line missing)
+{
+  const struct moves *moves = &attractor->lists->moves[attractor->winner];
+  line left = missing;
+  for (uint32_t at = moves->begin[row]; at < moves->end[row] && line_any(left); at++)
+    left &= ~line_load(side_line(attractor, &attractor->forall, moves->to[at], column));
+  return missing & ~left;
+}
+
+static void pull_row(struct attractor *attractor, struct worker *worker, uint32_t row,
+                     uint32_t column)
+{
+  line decided = line_load(side_line(attractor, &attractor->exists, row, column));
+  line missing = side_missing(attractor, &attractor->exists, row, column, decided);
+  line found = pull_line(attractor, row, column, missing);
+  if (line_any(found))
+    side_log(attractor, worker, &attractor->exists, row, column, found);
+}
+
+void exists_pull_column(struct attractor *attractor, struct worker *worker, uint32_t column)
+{
+  for (uint32_t row = 0; row < attractor->nodes && !job_over(attractor->job); row++) {
+    if (row + ROWS_AHEAD < attractor->nodes)
+      fetch_moves(attractor, &attractor->forall, &attractor->lists->moves[attractor->winner],
+                  row + ROWS_AHEAD, column);
+    pull_row(attractor, worker, row, column);
+  }
+}
+
+void exists_settle_column(struct attractor *attractor, uint32_t column)
+{
+  for (uint32_t block = 0; block < attractor->lines && !job_over(attractor->job); block++) {
+    const struct log *log = &attractor->exists.logs[block * attractor->lines + column];
+    if (log->layer != attractor->layer)
+      continue;
+    struct cursor cursor = log->fresh, end = log_end(log);
+    struct record record = {0};
+    while (log_read(&cursor, &end, &record)) {
+      uint64_t *words = side_line(attractor, &attractor->exists, record.row, column);
+      line_store(words, line_load(words) | line_unpack(record.words, record.presence));
+    }
+  }
+}

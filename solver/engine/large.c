@@ -1,0 +1,190 @@
+/*
+ * Solving a puzzle of any size: number the nodes, fill both attractors, write the table.
+ *
+ * With one thread the attractors are filled one after the other, and only one has its bits in memory
+ * at a time. With two, each thread has one; who is done first fills the table with memory, as far as is
+ * known to be needed, and then helps the other; both write.
+ */
+#include "solver/engine/level.h"
+
+#include "solver/engine/large.h"
+
+#include <errno.h>
+#include <unistd.h>
+
+#include "solver/engine/attractor.h"
+#include "solver/engine/output.h"
+
+/* Below, starting a thread costs more than it gives. */
+enum { TWO_THREADS_FROM_NODES = 2000 };
+
+struct large {
+  struct job *job;
+  const struct engine_options *forced;
+  struct order order;
+  struct lists lists;
+  struct attractor attractors[2]; /* by winner */
+  struct team teams[2];           /* likewise */
+  struct blank blank;
+  struct crew crew, writing;
+  unsigned threads;
+  pthread_t other;
+};
+
+static size_t worker_bytes(const struct lists *lists)
+{
+  return (size_t)lists->lines * LINE_BYTES * 4 +
+         (size_t)lists->nodes * (LINE_BYTES + 2 * sizeof(uint32_t)) +
+         (size_t)lists->lines * lists->lines * 2 * sizeof(uint32_t);
+}
+
+static int worker_init(struct worker *worker, struct job *job, const struct lists *lists)
+{
+  worker->pool.job = job;
+  size_t row_words = (size_t)lists->lines * LINE_WORDS;
+  uint64_t *rows = worker->rows = job_alloc(job, worker_bytes(lists));
+  if (!rows)
+    return job->error;
+  for (unsigned at = 0; at < 2; at++, rows += 2 * row_words)
+    worker->candidates[at] = (struct candidates){rows, rows + row_words};
+  worker->pushed = rows;
+  worker->pushed_rows = (uint32_t *)(worker->pushed + (size_t)lists->nodes * LINE_WORDS);
+  worker->pushed_at = worker->pushed_rows + lists->nodes;
+  worker->fresh[SIDE_EXISTS] = worker->pushed_at + lists->nodes;
+  worker->fresh[SIDE_FORALL] = worker->fresh[SIDE_EXISTS] + (size_t)lists->lines * lists->lines;
+  memset(worker->pushed_at, 0xff, lists->nodes * sizeof *worker->pushed_at);
+  return 0;
+}
+
+/* All but the pool, whose chunks are the logs. */
+static void worker_drop(struct worker *worker, const struct lists *lists)
+{
+  job_free(worker->pool.job, worker->rows, worker_bytes(lists));
+  job_free(worker->pool.job, worker->tiles, forall_tiles_worker_bytes(lists));
+  worker->rows = worker->tiles = NULL;
+}
+
+static int run_winner(struct large *large, enum player winner)
+{
+  struct team *team = &large->teams[winner];
+  struct attractor *attractor = &large->attractors[winner];
+  team->count = large->threads;
+  team->hand = large->threads == 2 ? (unsigned)winner : 0;
+  team->crew = large->threads == 2 ? &large->crew : NULL;
+  int error = 0;
+  for (unsigned hand = 0; hand < team->count && !error; hand++)
+    error = worker_init(&team->workers[hand], large->job, &large->lists);
+  if (!error)
+    error = attractor_init(attractor, large->job, large->forced, &large->lists, winner);
+  if (!error)
+    error = attractor_run(attractor, team);
+  return error;
+}
+
+static void drop_winner(struct large *large, enum player winner)
+{
+  attractor_drop_bits(&large->attractors[winner]);
+  for (unsigned hand = 0; hand < large->teams[winner].count; hand++)
+    worker_drop(&large->teams[winner].workers[hand], &large->lists);
+}
+
+static int run_alone(struct large *large)
+{
+  int error = run_winner(large, PLAYER_MOUSE);
+  drop_winner(large, PLAYER_MOUSE);
+  if (error)
+    return error;
+  error = run_winner(large, PLAYER_CAT);
+  drop_winner(large, PLAYER_CAT);
+  return error;
+}
+
+/* The other thread's life: the cat's attractor, whatever is left of the mouse's, half the table. */
+static void *run_other(void *argument)
+{
+  struct large *large = argument;
+  run_winner(large, PLAYER_CAT);
+  crew_retire(&large->crew, PLAYER_CAT);
+  crew_help(&large->writing, PLAYER_CAT);
+  return NULL;
+}
+
+static int run_both(struct large *large)
+{
+  run_winner(large, PLAYER_MOUSE);
+  crew_retire(&large->crew, PLAYER_MOUSE);
+  drop_winner(large, PLAYER_MOUSE);
+  drop_winner(large, PLAYER_CAT);
+  return large->job->error;
+}
+
+static unsigned choose_threads(const struct job *job, const struct engine_options *forced,
+                               uint32_t nodes)
+{
+  unsigned threads = job->options->threads;
+  if (!threads)
+    threads = sysconf(_SC_NPROCESSORS_ONLN) > 1 ? 2 : 1;
+  if (nodes < TWO_THREADS_FROM_NODES && !forced->share_always)
+    return 1;
+  return threads > 1 ? 2 : 1;
+}
+
+static bool fill_meanwhile(void *context)
+{
+  struct large *large = context;
+  return blank_fill_piece(&large->blank);
+}
+
+static int solve_numbered(struct large *large, struct table **table)
+{
+  large->threads = choose_threads(large->job, large->forced, large->lists.nodes);
+  if (large->threads == 2) {
+    crew_init(&large->crew, fill_meanwhile, large);
+    crew_init_helped(&large->writing);
+    if (pthread_create(&large->other, NULL, run_other, large) != 0) {
+      crew_deinit(&large->crew);
+      crew_deinit(&large->writing);
+      large->threads = 1;
+    }
+  }
+  if (large->threads == 1) {
+    int error = run_alone(large);
+    return error ? error : output_table(large->attractors, &large->blank, NULL, 1, table);
+  }
+  int error = run_both(large);
+  if (!error)
+    error = output_table(large->attractors, &large->blank, &large->writing, large->threads, table);
+  crew_retire(&large->writing, PLAYER_MOUSE);
+  pthread_join(large->other, NULL);
+  crew_deinit(&large->crew);
+  crew_deinit(&large->writing);
+  return error;
+}
+
+static void large_deinit(struct large *large)
+{
+  for (int winner = 0; winner < 2; winner++) {
+    attractor_deinit(&large->attractors[winner]);
+    for (unsigned hand = 0; hand < large->teams[winner].count; hand++) {
+      worker_drop(&large->teams[winner].workers[hand], &large->lists);
+      pool_deinit(&large->teams[winner].workers[hand].pool);
+    }
+  }
+  lists_deinit(&large->lists, large->job);
+  order_deinit(&large->order, large->job);
+  blank_deinit(&large->blank);
+}
+
+int large_solve(const struct arena *arena, struct job *job, const struct engine_options *forced,
+                struct table **table)
+{
+  struct large large = {.job = job, .forced = forced};
+  blank_init(&large.blank, job, arena->nodes);
+  int error = order_init(&large.order, job, forced, arena);
+  if (!error)
+    error = lists_init(&large.lists, job, arena, &large.order);
+  if (!error)
+    error = solve_numbered(&large, table);
+  large_deinit(&large);
+  return error;
+}

@@ -1,0 +1,112 @@
+/*
+ * All that was logged of a tile, layer after layer: as rows of cells where it is logged so; else it is spread over rows
+ * and these are transposed, or, where it is little, put cell by cell.
+ */
+#include "solver/engine/level.h"
+
+#include "solver/engine/log_cells.h"
+
+#include "solver/engine/cells_spread.h"
+
+/* Below so many bits in a tile of 2^18, cell by cell is faster than spreading and transposing. */
+enum { TRANSPOSE_FROM_BITS = 1 << 13 };
+
+/* Those words of a line that count. */
+static unsigned words_of(const struct logged *logged)
+{
+  uint32_t first = logged->bit % LINE_BITS / 64;
+  uint32_t count = (logged->bit_end - logged->bit + 63) / 64;
+  return ((1U << count) - 1) << first;
+}
+
+/* Steps over one record that counts, and over its words that don't. False at the end. */
+static inline bool read_counted(struct cursor *cursor, const struct cursor *end,
+                                const struct logged *logged, unsigned words, struct record *record)
+{
+  while (log_read(cursor, end, record)) {
+    if (record->row - logged->row >= logged->row_end - logged->row)
+      continue;
+    unsigned below = record->presence & ((words & -words) - 1);
+    record->words += sizeof(uint64_t) * (unsigned)__builtin_popcount(below);
+    record->presence &= words;
+    if (record->presence)
+      return true;
+  }
+  return false;
+}
+
+/*
+ * `to` has the winner's places as rows, the loser's as columns; those of a word exist all, or as far as `columns`
+ * goes.
+ */
+static void spread(const struct logged *logged, const struct cells *to, uint32_t columns)
+{
+  struct cursor cursor = log_start(logged->log), end = log_end(logged->log);
+  struct record record = {0};
+  uint32_t tile = logged->bit / LINE_BITS * LINE_BITS;
+  unsigned words = words_of(logged);
+  while (read_counted(&cursor, &end, logged, words, &record)) {
+    uint8_t *cells = cells_at(to, record.row, tile);
+    uint32_t value = cell_of(logged->winner, record.layer), room = columns - tile;
+    for (unsigned presence = record.presence; presence; presence &= presence - 1) {
+      uint64_t bits;
+      memcpy(&bits, record.words, sizeof bits);
+      record.words += sizeof bits;
+      uint32_t first = (uint32_t)__builtin_ctz(presence) * 64;
+      cells_spread(cells + (size_t)first * to->width, to->width, bits, value, room - first);
+    }
+  }
+}
+
+/* The same cell by cell, with the winner's places as columns. */
+static void scatter(const struct logged *logged, const struct cells *to)
+{
+  struct cursor cursor = log_start(logged->log), end = log_end(logged->log);
+  struct record record = {0};
+  uint32_t tile = logged->bit / LINE_BITS * LINE_BITS;
+  unsigned words = words_of(logged);
+  while (read_counted(&cursor, &end, logged, words, &record)) {
+    uint32_t value = cell_of(logged->winner, record.layer);
+    for (unsigned presence = record.presence; presence; presence &= presence - 1) {
+      uint64_t bits;
+      memcpy(&bits, record.words, sizeof bits);
+      record.words += sizeof bits;
+      uint32_t first = tile + (uint32_t)__builtin_ctz(presence) * 64;
+      for (; bits; bits &= bits - 1)
+        cell_set(cells_at(to, first + (uint32_t)__builtin_ctzll(bits), record.row), to->width,
+                 value);
+    }
+  }
+}
+
+static void clear(const struct cells *cells, uint32_t row, uint32_t row_end, uint32_t column,
+                  uint32_t column_end)
+{
+  for (; row < row_end; row++)
+    memset(cells_at(cells, row, column), 0, (size_t)(column_end - column) * cells->width);
+}
+
+/* Overwrites what `to` has of a log's part with rows and columns swapped. */
+static void write_swapped(const struct logged *logged, const struct cells *to, uint8_t *swapped)
+{
+  uint32_t width = to->width;
+  size_t row_bytes = cells_padded_row(logged->bit_end - logged->bit, width);
+  struct cells rows = {swapped, row_bytes, NULL, width};
+  rows.base -= logged->row * row_bytes + (size_t)logged->bit * width;
+  spread(logged, &rows, UINT32_MAX);
+  cells_transpose(&rows, to, logged->row, logged->row_end, logged->bit, logged->bit_end);
+  memset(swapped, 0, (logged->row_end - logged->row) * row_bytes);
+}
+
+void logs_write(const struct logged *along, const struct logged *across, const struct cells *to,
+                uint32_t columns, bool is_clear, uint8_t *swapped)
+{
+  if (across->log->bits >= TRANSPOSE_FROM_BITS) {
+    write_swapped(across, to, swapped);
+  } else {
+    if (!is_clear)
+      clear(to, along->row, along->row_end, along->bit, along->bit_end);
+    scatter(across, to);
+  }
+  spread(along, to, columns);
+}

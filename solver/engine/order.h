@@ -1,0 +1,19 @@
+/* A numbering of the nodes in which moves are short and alike, so that words of bits can be shifted. */
+#ifndef CATMOUSE_SOLVER_ENGINE_ORDER_H
+#define CATMOUSE_SOLVER_ENGINE_ORDER_H
+
+#include "solver/engine/engine.h"
+#include "solver/engine/job.h"
+
+struct order {
+  uint32_t *node_at; /* NULL: keep the arena's numbering */
+  uint32_t *place_of;
+  size_t bytes;
+};
+
+/* 0 or a negative errno. Time O(nodes + moves * log moves of a node). */
+int order_init(struct order *order, struct job *job, const struct engine_options *options,
+               const struct arena *arena);
+void order_deinit(struct order *order, struct job *job);
+
+#endif

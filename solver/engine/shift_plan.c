@@ -1,0 +1,212 @@
+/*
+ * Making a plan: each start word's moves are sorted into the slots (word they lead to, rotation), at most one slot a
+ * node, and what is new of these into the groups of the words; then it is noted for each word from which words moves
+ * lead to it.
+ */
+#include "solver/engine/level.h"
+
+#include "solver/engine/shift_plan.h"
+
+#include "solver/engine/bit_line.h"
+
+/* A plan pays where a word has at most this many shifts, or where a shift stands for many moves. */
+enum { SHIFTS_PER_WORD_MAX = 64, MOVES_PER_SHIFT_MIN = 6 };
+
+#define SLOT_NONE UINT32_MAX
+
+static uint32_t slot_of(uint32_t start, uint32_t lead)
+{
+  return lead / 64 * 64 + ((start - lead) & 63);
+}
+
+static size_t slot_bytes(uint32_t nodes)
+{
+  return ((size_t)nodes + 64) * sizeof(uint32_t);
+}
+
+int shift_count(struct job *job, const struct moves *moves, uint32_t nodes, const uint32_t *node_at,
+                const uint32_t *place_of, uint64_t *shifts)
+{
+  uint32_t *last = job_alloc(job, slot_bytes(nodes)); /* by slot: 1 + the last start word */
+  if (!last)
+    return job->error;
+  uint64_t count = 0;
+  for (uint32_t start = 0; start < nodes && !job_over(job); start++) {
+    uint32_t node = node_at ? node_at[start] : start;
+    for (uint32_t at = moves->begin[node]; at < moves->end[node]; at++) {
+      uint32_t slot = slot_of(start, place_of ? place_of[moves->to[at]] : moves->to[at]);
+      count += last[slot] != start / 64 + 1;
+      last[slot] = start / 64 + 1;
+    }
+  }
+  job_free(job, last, slot_bytes(nodes));
+  *shifts = count;
+  return job_over(job) ? job->error : 0;
+}
+
+static bool plan_possible(const struct engine_options *options)
+{
+  return options->forall == ENGINE_FORALL_SHIFTS || options->forall == ENGINE_FORALL_AUTO;
+}
+
+static bool plan_pays(const struct engine_options *options, const struct lists *lists,
+                      enum player player, uint64_t shifts)
+{
+  if (options->forall == ENGINE_FORALL_SHIFTS)
+    return true;
+  return shifts <= (uint64_t)SHIFTS_PER_WORD_MAX * (lists->nodes / 64 + 1) ||
+         shifts * MOVES_PER_SHIFT_MIN <= lists->edges[player];
+}
+
+/* What making a plan needs beside it. */
+struct making {
+  struct shift_plan *plan;
+  uint32_t *slots; /* of the start word: LINE_WORDS * group + shift; SLOT_NONE between words */
+  uint32_t *open;  /* by the word led to: the start word's last group, SLOT_NONE between words */
+};
+
+static size_t making_bytes(uint32_t nodes, const struct shift_plan *plan)
+{
+  return slot_bytes(nodes) + plan->words * sizeof(uint32_t);
+}
+
+static uint32_t group_of(struct making *making, uint32_t lead)
+{
+  struct shift_plan *plan = making->plan;
+  uint32_t group = making->open[lead];
+  if (group == SLOT_NONE || plan->groups[group].count == LINE_WORDS) {
+    group = making->open[lead] = plan->group_count++;
+    plan->groups[group] = (struct shift_group){.at = lead};
+    memset(plan->masks + (size_t)group * LINE_WORDS, 0, LINE_BYTES);
+  }
+  return group;
+}
+
+static void add_move(struct making *making, uint32_t start, uint32_t lead)
+{
+  uint32_t *slot = &making->slots[slot_of(start, lead)];
+  if (*slot == SLOT_NONE) {
+    uint32_t number = group_of(making, lead / 64);
+    struct shift_group *group = &making->plan->groups[number];
+    group->rotations[group->count] = (start - lead) & 63;
+    *slot = number * LINE_WORDS + group->count++;
+  }
+  making->plan->masks[*slot] |= UINT64_C(1) << start % 64;
+}
+
+static void add_word(struct making *making, uint32_t nodes, const struct moves *moves,
+                     uint32_t word)
+{
+  struct shift_plan *plan = making->plan;
+  uint32_t end = least(word * 64 + 64, nodes);
+  plan->first[word] = plan->group_count;
+  for (uint32_t start = word * 64; start < end; start++)
+    for (uint32_t at = moves->begin[start]; at < moves->end[start]; at++)
+      add_move(making, start, moves->to[at]);
+  for (uint32_t number = plan->first[word]; number < plan->group_count; number++) {
+    const struct shift_group *group = &plan->groups[number];
+    uint32_t lead = group->at;
+    making->open[lead] = SLOT_NONE;
+    for (uint32_t shift = 0; shift < group->count; shift++)
+      making->slots[lead * 64 + group->rotations[shift]] = SLOT_NONE;
+  }
+}
+
+static void note_starts(const struct shift_plan *plan, uint32_t word)
+{
+  for (uint32_t group = plan->first[word]; group < plan->first[word + 1]; group++) {
+    uint64_t *starts = plan->starts + (size_t)plan->groups[group].at * plan->start_words;
+    starts[word / 64] |= UINT64_C(1) << word % 64;
+  }
+}
+
+/* First how many lead to each word and to all before, then each group at its place, from the last on. */
+static void sort_wide(struct shift_plan *plan)
+{
+  uint32_t *first = plan->wide_first;
+  for (uint32_t word = 0; word < plan->words; word++)
+    for (uint32_t group = plan->first[word]; group < plan->first[word + 1]; group++)
+      first[plan->groups[group].at] += !shift_is_narrow(plan, word);
+  for (uint32_t word = 0; word < plan->words; word++)
+    first[word + 1] += first[word];
+  for (uint32_t word = 0; word < plan->words; word++)
+    for (uint32_t group = plan->first[word];
+         group < plan->first[word + 1] && !shift_is_narrow(plan, word); group++)
+      plan->wide[--first[plan->groups[group].at]] = (struct shift_wide){group, word};
+}
+
+/* Until here a group has the number of the word that it leads to. */
+static void place_groups(struct shift_plan *plan, uint32_t nodes)
+{
+  for (uint32_t number = 0; number < plan->group_count; number++) {
+    struct shift_group *group = &plan->groups[number];
+    group->at = group->at / LINE_WORDS * nodes * LINE_WORDS + group->at % LINE_WORDS;
+  }
+}
+
+static void make(struct making *making, const struct lists *lists, enum player player)
+{
+  struct shift_plan *plan = making->plan;
+  memset(making->slots, 0xff, making_bytes(lists->nodes, plan));
+  for (uint32_t word = 0; word < plan->words; word++)
+    add_word(making, lists->nodes, &lists->moves[player], word);
+  plan->first[plan->words] = plan->group_count;
+  for (uint32_t word = 0; word < plan->words; word++)
+    if (shift_is_narrow(plan, word))
+      note_starts(plan, word);
+  sort_wide(plan);
+  place_groups(plan, lists->nodes);
+}
+
+/* There are at most as many groups as shifts. */
+static size_t plan_bytes(const struct shift_plan *plan, uint64_t shifts)
+{
+  return shifts * (LINE_BYTES + sizeof *plan->groups + sizeof *plan->wide) +
+         (size_t)plan->words * plan->start_words * sizeof *plan->starts +
+         2 * ((size_t)plan->words + 1) * sizeof *plan->first;
+}
+
+static void lay_out(struct shift_plan *plan, uint64_t shifts, uint64_t *memory)
+{
+  size_t starts = (size_t)plan->words * plan->start_words;
+  plan->masks = memory;
+  plan->groups = (struct shift_group *)(plan->masks + shifts * LINE_WORDS);
+  plan->starts = (uint64_t *)(plan->groups + shifts);
+  plan->wide = (struct shift_wide *)(plan->starts + starts);
+  plan->first = (uint32_t *)(plan->wide + shifts);
+  plan->wide_first = plan->first + plan->words + 1;
+  memset(plan->starts, 0, starts * sizeof *plan->starts);
+  memset(plan->wide_first, 0, (plan->words + 1) * sizeof *plan->wide_first);
+}
+
+int shift_plan_init(struct shift_plan *plan, struct job *job, const struct engine_options *options,
+                    const struct lists *lists, enum player player)
+{
+  uint32_t words = lists->lines * LINE_WORDS;
+  *plan = (struct shift_plan){.words = words, .start_words = (words + 63) / 64};
+  uint64_t shifts = 0;
+  if (!plan_possible(options))
+    return 0;
+  if (shift_count(job, &lists->moves[player], lists->nodes, NULL, NULL, &shifts) < 0)
+    return job->error;
+  if (!plan_pays(options, lists, player, shifts))
+    return 0;
+  size_t bytes = plan_bytes(plan, shifts), beside = making_bytes(lists->nodes, plan);
+  uint32_t *slots = job_alloc_dirty(job, beside);
+  uint64_t *memory = slots ? job_alloc_dirty(job, bytes) : NULL;
+  if (memory) {
+    plan->bytes = bytes;
+    lay_out(plan, shifts, memory);
+    struct making making = {
+        .plan = plan, .slots = slots, .open = slots + slot_bytes(lists->nodes) / sizeof *slots};
+    make(&making, lists, player);
+  }
+  job_free(job, slots, beside);
+  return memory ? 0 : job->error;
+}
+
+void shift_plan_deinit(struct shift_plan *plan, struct job *job)
+{
+  job_free(job, plan->masks, plan->bytes);
+  *plan = (struct shift_plan){0};
+}

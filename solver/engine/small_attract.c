@@ -1,0 +1,162 @@
+/*
+ * The method of attractor.c where a row is one word. Each side keeps, beside the decided bits of every
+ * row, those found in the last layer and in this one, and the set of rows that have any, so a layer
+ * costs what it changes:
+ * - winner to move: a row's fresh bits are or-ed into the rows from which the winner gets there;
+ * - loser to move: a place is won where its moves, as a set, lie within the row.
+ * What is found is written down as cells at once.
+ *
+ * Time O(nodes^2 * moves) words at worst.
+ */
+#include "solver/engine/level.h"
+
+#include "solver/engine/small.h"
+
+#include <string.h>
+
+#include "solver/engine/cells_spread.h"
+#include "solver/table.h"
+
+static void side_init(struct small_side *side, uint64_t open, uint8_t *cells)
+{
+  memset(side->bits, 0, sizeof side->bits);
+  memset(side->found, 0, sizeof side->found);
+  side->fresh_rows = side->found_rows = 0;
+  side->open = open;
+  side->cells = cells;
+}
+
+/* What is still undecided of a row. The mouse never wins where the cat stands on it. */
+static uint64_t side_missing(const struct small *small, const struct small_side *side, uint32_t row)
+{
+  uint64_t missing = side->open & ~side->bits[row];
+  return small->winner == PLAYER_MOUSE ? missing & ~bit(row) : missing;
+}
+
+static void side_find(struct small_side *side, uint32_t row, uint64_t found)
+{
+  side->bits[row] |= found;
+  side->found[row] |= found;
+  side->found_rows |= found ? bit(row) : 0;
+}
+
+/* Where the game is over with this winner. The cat on the mouse comes before any home. */
+static uint64_t over_row(const struct small *small, uint32_t row)
+{
+  const struct small_player *winner = &small->players[small->winner];
+  const struct small_player *loser = &small->players[player_other(small->winner)];
+  uint64_t over = winner->home & bit(row) ? small->all & ~loser->barred : 0;
+  if (small->winner == PLAYER_MOUSE)
+    return over & ~bit(row);
+  return (over & ~loser->home) | (bit(row) & ~loser->barred);
+}
+
+static void decide_over(struct small *small)
+{
+  uint64_t barred = small->players[small->winner].barred;
+  for (uint32_t row = 0; row < small->nodes; row++) {
+    if (barred & bit(row)) {
+      small->exists.bits[row] = small->forall.bits[row] = small->all;
+      continue;
+    }
+    side_find(&small->exists, row, over_row(small, row));
+    side_find(&small->forall, row, over_row(small, row));
+  }
+}
+
+/* Writes down what a layer found and makes it the fresh of the next. */
+static void side_advance(struct small *small, struct small_side *side)
+{
+  uint32_t value = cell_of(small->winner, small->layer);
+  side->fresh_rows = side->found_rows;
+  side->found_rows = 0;
+  for (uint64_t rows = side->fresh_rows; rows; rows &= rows - 1) {
+    uint32_t row = (uint32_t)__builtin_ctzll(rows);
+    side->fresh[row] = side->found[row];
+    side->found[row] = 0;
+    small->decided += (unsigned)__builtin_popcountll(side->fresh[row]);
+    cells_spread_whole(side->cells + (size_t)row * NODES * small->width, small->width,
+                       side->fresh[row], value);
+  }
+}
+
+#ifdef __AVX512F__
+
+/* Every place at once, eight at a time: no candidates needed. */
+static uint64_t won_places(const struct small_player *loser, uint64_t winning, uint64_t fresh,
+                           uint64_t missing)
+{
+  (void)fresh;
+  __m512i losing = _mm512_set1_epi64((int64_t)~winning);
+  uint64_t won = 0;
+  for (unsigned start = 0; start < NODES; start += 8)
+    won |= (uint64_t)_mm512_testn_epi64_mask(_mm512_loadu_si512(loser->moves + start), losing)
+           << start;
+  return won & missing;
+}
+
+#else
+
+static uint64_t won_places(const struct small_player *loser, uint64_t winning, uint64_t fresh,
+                           uint64_t missing)
+{
+  uint64_t candidates = 0, won = 0;
+  for (; fresh; fresh &= fresh - 1)
+    candidates |= loser->before[__builtin_ctzll(fresh)];
+  for (candidates &= missing; candidates; candidates &= candidates - 1)
+    if (!(loser->moves[__builtin_ctzll(candidates)] & ~winning))
+      won |= candidates & -candidates;
+  return won;
+}
+
+#endif
+
+static void forall_step(struct small *small)
+{
+  const struct small_player *loser = &small->players[player_other(small->winner)];
+  for (uint64_t rows = small->exists.fresh_rows; rows; rows &= rows - 1) {
+    uint32_t row = (uint32_t)__builtin_ctzll(rows);
+    uint64_t missing = side_missing(small, &small->forall, row);
+    if (missing)
+      side_find(&small->forall, row,
+                won_places(loser, small->exists.bits[row], small->exists.fresh[row], missing));
+  }
+}
+
+static void exists_step(struct small *small)
+{
+  const struct small_player *winner = &small->players[small->winner];
+  for (uint64_t rows = small->forall.fresh_rows; rows; rows &= rows - 1) {
+    uint32_t lead = (uint32_t)__builtin_ctzll(rows);
+    for (uint64_t from = winner->before[lead]; from; from &= from - 1) {
+      uint32_t row = (uint32_t)__builtin_ctzll(from);
+      side_find(&small->exists, row,
+                small->forall.fresh[lead] & side_missing(small, &small->exists, row));
+    }
+  }
+}
+
+int small_attract(struct small *small, enum player winner)
+{
+  const struct small_player *loser = &small->players[player_other(winner)];
+  uint64_t open = small->all & ~loser->barred & ~loser->home;
+  uint8_t *cells = small->squares[winner];
+  small->winner = winner;
+  side_init(&small->exists, open, cells + winner * square_bytes(small));
+  side_init(&small->forall, open & ~loser->stuck,
+            cells + player_other(winner) * square_bytes(small));
+  decide_over(small);
+  for (small->layer = 0;; small->layer++) {
+    if (!(small->exists.found_rows | small->forall.found_rows))
+      return 0;
+    if (table_width(small->layer) > small->width)
+      return TOO_LONG;
+    side_advance(small, &small->exists);
+    side_advance(small, &small->forall);
+    if (job_over(small->job))
+      return small->job->error;
+    job_layer(small->job, small->layer);
+    forall_step(small);
+    exists_step(small);
+  }
+}
