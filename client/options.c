@@ -1,183 +1,234 @@
-/* Parsing and help, both from the tables in options.h. Misuse is one sentence and exit status 2. */
+/*
+ * Parsing: options that stand before the command are shared ones; behind it, its own too. Misuse is one
+ * sentence and exit status 2.
+ */
 #include "client/options.h"
 
-#include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "client/commands/commands.h"
 #include "client/failure.h"
+#include "client/help.h"
+#include "client/nearest.h"
 
-enum { NAME_COLUMN = 32 };
+enum { KINDS_MAX = 48, OPTION_BASE = 1000 }; /* no character of a short option is that high */
 
-static const uint32_t NUMBER_MAX = CM_LIMIT_OF_GAME - 1; /* what no option takes for "not given" */
-
-struct command_kind {
-  const char *name, *arguments;
-  bool starts_daemon;
-  const char *meaning;
-};
-
-static const struct command_kind command_kinds[COMMAND_COUNT] = {
-#define X(constant, name, arguments, starts, meaning) \
-  [COMMAND_##constant] = {name, arguments, starts, meaning},
-    CLIENT_COMMANDS(X)
+const struct option_kind shared_options[] = {
+#define X(constant, option, one_letter, value, taker, member, names, words) \
+  [SHARED_##constant] = {.name = (option),                                  \
+                         .letter = (one_letter),                            \
+                         .argument = (value),                               \
+                         .take = (taker),                                   \
+                         .field = offsetof(struct options, member),         \
+                         .choices = (names),                                \
+                         .meaning = (words)},
+    SHARED_OPTIONS(X)
 #undef X
+        [SHARED_COUNT] = {0}};
+
+/* What getopt_long() is to know for one pass over the command line. */
+struct known {
+  const struct option_kind *kinds[KINDS_MAX];
+  int count;
+  int own_count; /* of `kinds`, the first are the command's own */
+  struct option longs[KINDS_MAX + 1];
+  char letters[2 + 2 * KINDS_MAX + 1];
 };
 
-struct option_kind {
-  const char *name;
-  uint32_t commands; /* that it goes with */
-};
-
-enum option_number {
-#define X(constant, ...) OPTION_##constant,
-  CLIENT_OPTIONS(X)
-#undef X
-      OPTION_COUNT
-};
-
-static const struct option_kind option_kinds[OPTION_COUNT] = {
-#define X(constant, name, argument, commands, meaning) [OPTION_##constant] = {name, commands},
-    CLIENT_OPTIONS(X)
-#undef X
-};
-
-/* getopt_long() returns these numbers, which no character of a short option has. */
-enum { OPTION_BASE = 1000 };
-
-static const struct option long_options[] = {
-#define X(constant, name, argument, commands, meaning) \
-  {name, (argument) ? required_argument : no_argument, NULL, OPTION_BASE + OPTION_##constant},
-    CLIENT_OPTIONS(X)
-#undef X
-        {0},
-};
-
-static void print_row(const char *before, const char *name, const char *argument,
-                      const char *meaning)
+static bool knows(const struct known *known, const char *name)
 {
-  char left[64];
-  snprintf(left, sizeof left, "  %s%s %s", before, name, argument ? argument : "");
-  printf("%-*s%s\n", NAME_COLUMN, left, meaning);
-}
-
-static void print_help(void)
-{
-  puts("cmclient COMMAND [OPTION...]\n\nAsks catmouse who wins a Cat and Mouse puzzle.\n");
-  for (int command = 0; command < COMMAND_COUNT; command++)
-    print_row("", command_kinds[command].name, command_kinds[command].arguments,
-              command_kinds[command].meaning);
-  puts("");
-#define X(constant, name, argument, commands, meaning) print_row("--", name, argument, meaning);
-  CLIENT_OPTIONS(X)
-#undef X
-  puts("\nFILE holds JSON ({\"graph\": ...}, {\"grid\": ...} or LeetCode's bare list) or what "
-       "stands in\n"
-       "LeetCode's test-case box; - is standard input. Without FILE, solve reads standard input; "
-       "the\n"
-       "others leave it alone and are about the puzzle last solved.\n"
-       "Exit status: 0 answered, 1 refused by the daemon, 2 misuse or unreadable input, 3 no "
-       "daemon\n"
-       "or no answer in time.");
-}
-
-static _Noreturn void help(void)
-{
-  print_help();
-  exit(answer_end());
-}
-
-static uint32_t number_of(const char *name, const char *text)
-{
-  char *end;
-  errno = 0;
-  unsigned long long number = strtoull(text, &end, 10);
-  if (*text < '0' || *text > '9' || *end != '\0' || errno != 0 || number > NUMBER_MAX)
-    exit(usage_error("--%s is %s, not a number from 0 to %u", name, text, (unsigned)NUMBER_MAX));
-  return (uint32_t)number;
-}
-
-static void apply(struct options *options, enum option_number option)
-{
-  const char *name = option_kinds[option].name;
-  switch (option) {
-  case OPTION_STATE: options->state = optarg; break;
-  case OPTION_ID: options->id = optarg; break;
-  case OPTION_LIMIT: options->limit_plies = number_of(name, optarg); break;
-  case OPTION_MAX: options->max = number_of(name, optarg); break;
-  case OPTION_JSON: options->json = true; break;
-  case OPTION_LEETCODE: options->leetcode = true; break;
-  case OPTION_SOCKET: options->socket = optarg; break;
-  case OPTION_TIMEOUT: options->timeout_ms = number_of(name, optarg); break;
-  case OPTION_NO_AUTOSTART: options->no_autostart = true; break;
-  case OPTION_VERSION: puts("cmclient " CATMOUSE_VERSION); exit(answer_end());
-  case OPTION_HELP: help();
-  case OPTION_COUNT: break;
+  for (int i = 0; i < known->count; i++) {
+    if (strcmp(known->kinds[i]->name, name) == 0)
+      return true;
   }
+  return false;
 }
 
-static enum command command_of(const char *name)
+static void add_kind(struct known *known, const struct option_kind *kind)
 {
-  for (int command = 0; command < COMMAND_COUNT; command++) {
-    if (strcmp(command_kinds[command].name, name) == 0)
-      return (enum command)command;
+  char *letters = known->letters + strlen(known->letters);
+  if (knows(known, kind->name) || known->count == KINDS_MAX)
+    return;
+  known->longs[known->count] =
+      (struct option){kind->name, kind->argument ? required_argument : no_argument, NULL,
+                      OPTION_BASE + known->count};
+  if (kind->letter)
+    snprintf(letters, 3, "%c%s", kind->letter, kind->argument ? ":" : "");
+  known->kinds[known->count++] = kind;
+}
+
+/* `mode` is "+:" to stop at the first word that is no option, ":" to go on. */
+static void known_init(struct known *known, const struct command *command, const char *mode)
+{
+  *known = (struct known){0};
+  snprintf(known->letters, sizeof known->letters, "%s", mode);
+  for (const struct option_kind *kind = command ? command->own : NULL; kind && kind->name; kind++)
+    add_kind(known, kind);
+  known->own_count = known->count;
+  for (const struct option_kind *kind = shared_options; kind->name; kind++)
+    add_kind(known, kind);
+}
+
+static const struct option_kind *kind_found(const struct known *known, int found)
+{
+  if (found >= OPTION_BASE)
+    return known->kinds[found - OPTION_BASE];
+  for (int i = 0; i < known->count; i++) {
+    if (known->kinds[i]->letter == found)
+      return known->kinds[i];
   }
-  if (strcmp(name, "help") == 0)
-    help();
+  return NULL;
+}
+
+static _Noreturn void unknown_option(const struct known *known, char **argv)
+{
+  const char *word = argv[optind - 1];
+  struct nearest nearest;
+  if (optopt >= OPTION_BASE)
+    exit(usage_error("--%s takes no argument", kind_found(known, optopt)->name));
+  if (optopt)
+    exit(usage_error("no option is called -%c; see cmclient --help", optopt));
+  nearest_init(&nearest, word + 2, strcspn(word + 2, "="));
+  for (int i = 0; i < known->count; i++)
+    nearest_try(&nearest, known->kinds[i]->name);
+  if (nearest.name)
+    exit(usage_error("no option is called %s; did you mean --%s?", word, nearest.name));
+  exit(usage_error("no option is called %s; see cmclient --help", word));
+}
+
+/* Ends the program where the command takes no such option. */
+static void check_taken(const struct command *command, const struct option_kind *kind)
+{
+  size_t number = (size_t)(kind - shared_options);
+  if (!(command_shared_options(command) & 1u << number))
+    exit(usage_error("%s takes no --%s", command->name, kind->name));
+}
+
+/*
+ * One pass over `argv`; what it finds goes into `line`, and which shared options these were into `given`.
+ * Returns the place of the first word that is no option.
+ */
+static int parse_options(const struct known *known, int argc, char **argv,
+                         struct command_line *line, unsigned *given)
+{
+  int found, status = 0;
+  optind = 0; /* begins anew */
+  opterr = 0;
+  while ((found = getopt_long(argc, argv, known->letters, known->longs, NULL)) != -1) {
+    const struct option_kind *kind = kind_found(known, found);
+    if (found == ':')
+      exit(usage_error("%s needs an argument; see cmclient --help", argv[optind - 1]));
+    if (!kind)
+      unknown_option(known, argv);
+    bool is_own = kind < shared_options || kind >= shared_options + SHARED_COUNT;
+    void *values = is_own ? line->own : (void *)&line->options;
+    status = kind->take(kind, optarg, (char *)values + kind->field);
+    if (status)
+      exit(status);
+    if (!is_own)
+      *given |= 1u << (kind - shared_options);
+  }
+  return optind;
+}
+
+static const struct command *find_command(const char *name)
+{
+  struct nearest nearest;
+  const struct command *command = command_find(name);
+  if (command)
+    return command;
+  nearest_init(&nearest, name, strlen(name));
+  for (const struct command *const *other = commands; *other; other++)
+    nearest_try(&nearest, (*other)->name);
+  if (nearest.name)
+    exit(usage_error("no command is called %s; did you mean %s?", name, nearest.name));
   exit(usage_error("no command is called %s; see cmclient --help", name));
 }
 
-/* `given` is the set of options on the command line. */
-static void check(const struct options *options, uint32_t given)
+/* `help COMMAND` and `help` alone. */
+static _Noreturn void help_for(int count, char **names)
 {
-  const struct command_kind *command = &command_kinds[options->command];
-  for (int option = 0; option < OPTION_COUNT; option++) {
-    if ((given & 1u << option) && !(option_kinds[option].commands & 1u << options->command))
-      exit(usage_error("%s takes no --%s", command->name, option_kinds[option].name));
-  }
-  if ((ASKING & 1u << options->command) && !options->state)
-    exit(usage_error("%s needs --state M,C,T", command->name));
-  if (options->argument && *command->arguments == '\0')
-    exit(usage_error("%s takes no argument, but got %s", command->name, options->argument));
-  if (options->command == COMMAND_EVICT && !options->argument)
-    exit(usage_error("evict needs the ID of a solved puzzle"));
-  if (options->id && options->argument)
-    exit(usage_error("give a FILE or --id, not both"));
-  if (options->json && options->leetcode)
-    exit(usage_error("give --json or --leetcode, not both"));
+  if (count > 0)
+    help_print_command(find_command(names[0]));
+  else
+    help_print();
+  exit(answer_end());
 }
 
-void options_parse(int argc, char **argv, struct options *options)
+static void print_what_is_asked(const struct command_line *line)
 {
-  uint32_t given = 0;
-  int found;
-  *options = (struct options){.limit_plies = CM_LIMIT_OF_GAME};
-  while ((found = getopt_long(argc, argv, "h", long_options, NULL)) != -1) {
-    if (found == 'h')
-      help();
-    if (found < OPTION_BASE)
-      exit(usage_error("see cmclient --help"));
-    given |= 1u << (found - OPTION_BASE);
-    apply(options, (enum option_number)(found - OPTION_BASE));
+  if (line->options.version)
+    puts("cmclient " CATMOUSE_VERSION);
+  else if (line->options.help && line->command)
+    help_print_command(line->command);
+  else if (line->options.help)
+    help_print();
+  else
+    return;
+  exit(answer_end());
+}
+
+static void check_arguments(const struct command_line *line)
+{
+  const struct command *command = line->command;
+  if (command->arguments_max == 0 && line->arguments_count > 0)
+    exit(usage_error("%s takes no argument, but got %s", command->name, line->arguments[0]));
+  if (line->arguments_count > command->arguments_max)
+    exit(usage_error("what is %s? see cmclient %s --help", line->arguments[command->arguments_max],
+                     command->name));
+  if (line->arguments_count < command->arguments_min)
+    exit(usage_error("%s needs %s; see cmclient %s --help", command->name, command->arguments,
+                     command->name));
+}
+
+static void take_arguments(struct command_line *line, int count, char **arguments)
+{
+  line->arguments = calloc((size_t)count + 1, sizeof *line->arguments);
+  if (!line->arguments)
+    exit(usage_error("out of memory"));
+  for (int i = 0; i < count; i++)
+    line->arguments[i] = arguments[i];
+  line->arguments_count = count;
+}
+
+static void parse_command(int argc, char **argv, struct command_line *line, unsigned given)
+{
+  struct known known;
+  line->command = find_command(argv[0]);
+  line->own = calloc(1, line->command->own_bytes + 1);
+  if (!line->own)
+    exit(usage_error("out of memory"));
+  known_init(&known, line->command, ":");
+  int first = parse_options(&known, argc, argv, line, &given);
+  print_what_is_asked(line);
+  for (const struct option_kind *kind = shared_options; kind->name; kind++) {
+    if (given & 1u << (kind - shared_options))
+      check_taken(line->command, kind);
   }
-  if (optind == argc)
+  take_arguments(line, argc - first, argv + first);
+  check_arguments(line);
+}
+
+void command_line_parse(int argc, char **argv, struct command_line *line)
+{
+  struct known known;
+  unsigned given = 0;
+  *line = (struct command_line){.options.limit_plies = CM_LIMIT_OF_GAME};
+  known_init(&known, NULL, "+:");
+  int first = parse_options(&known, argc, argv, line, &given);
+  print_what_is_asked(line);
+  if (first == argc)
     exit(usage_error("a command is missing; see cmclient --help"));
-  options->command = command_of(argv[optind]);
-  if (optind + 2 < argc)
-    exit(usage_error("what is %s? see cmclient --help", argv[optind + 2]));
-  options->argument = optind + 1 < argc ? argv[optind + 1] : NULL;
-  check(options, given);
+  if (strcmp(argv[first], "help") == 0)
+    help_for(argc - first - 1, argv + first + 1);
+  parse_command(argc - first, argv + first, line, given);
 }
 
-bool options_name_puzzle(const struct options *options)
+void command_line_deinit(struct command_line *line)
 {
-  return options->command == COMMAND_SOLVE ||
-         (options->argument && options->command != COMMAND_EVICT);
-}
-
-bool command_starts_daemon(enum command command)
-{
-  return command_kinds[command].starts_daemon;
+  free(line->own);
+  free(line->arguments);
 }

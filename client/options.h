@@ -1,4 +1,4 @@
-/* The command line of cmclient as it was written. One table of commands and one of options feed parsing and help. */
+/* The command line as it was written: which command, the options that commands share, its own, its arguments. */
 #ifndef CATMOUSE_CLIENT_OPTIONS_H
 #define CATMOUSE_CLIENT_OPTIONS_H
 
@@ -6,73 +6,70 @@
 #include <stdint.h>
 
 #include "client/cmclient.h"
+#include "client/colour.h"
+#include "client/option.h"
 
-/* X(constant, name, arguments, needs a daemon started, meaning) */
-#define CLIENT_COMMANDS(X)                                                                        \
-  X(SOLVE, "solve", "[FILE|-]", true, "solve a puzzle: who wins from its start?")                 \
-  X(QUERY, "query", "--state M,C,T [FILE|-]", true, "who wins from a state, and by which moves?") \
-  X(LINE, "line", "--state M,C,T [FILE|-]", true, "play best moves from a state to the end")      \
-  X(STATS, "stats", "[FILE|-]", true, "count the outcomes of every state")                        \
-  X(VERIFY, "verify", "[FILE|-]", true, "check every state against its successors")               \
-  X(LIST, "list", "", false, "list the solved puzzles")                                           \
-  X(EVICT, "evict", "ID", false, "forget a solved puzzle")                                        \
-  X(CLEAR, "clear", "", false, "forget every solved puzzle")                                      \
-  X(STATUS, "status", "", false, "say how the daemon is doing")                                   \
-  X(PING, "ping", "", true, "see whether the daemon answers")                                     \
-  X(STOP, "stop", "", false, "have the daemon finish and end")                                    \
-  X(SOCKNAME, "sockname", "", false, "print where the daemon listens")
+struct command; /* client/commands/command.h */
 
-enum command {
-#define X(constant, ...) COMMAND_##constant,
-  CLIENT_COMMANDS(X)
-#undef X
-      COMMAND_COUNT
-};
-
-/* Sets of commands. */
-#define ONLY(constant)    (1u << COMMAND_##constant)
-#define ALL_BUT(constant) (~ONLY(constant))
-#define ALL               (~0u)
-#define ASKING            (ONLY(QUERY) | ONLY(LINE))
-
-/* X(constant, name, argument or NULL, commands that it goes with, meaning) */
-#define CLIENT_OPTIONS(X)                                                                    \
-  X(STATE, "state", "M,C,T", ASKING,                                                         \
-    "a state: mouse, cat, mouse or cat to move; row:col in a grid")                          \
-  X(ID, "id", "ID", ASKING | ONLY(STATS) | ONLY(VERIFY),                                     \
-    "a solved puzzle, by 6 digits or more of its id")                                        \
-  X(LIMIT, "limit", "N", ASKING, "what holds if the game stops after N plies; 0 for never")  \
-  X(MAX, "max", "N", ONLY(LINE), "at most N moves of a line, 0 for all")                     \
-  X(JSON, "json", NULL, ALL_BUT(SOCKNAME), "print the daemon's result, as one line of JSON") \
-  X(LEETCODE, "leetcode", NULL, ONLY(SOLVE),                                                 \
-    "solve prints what LeetCode asks for: 0, 1, 2 or true, false")                           \
-  X(SOCKET, "socket", "PATH", ALL, "where the daemon listens")                               \
-  X(TIMEOUT, "timeout", "MS", ALL, "give up after so long; 0 for never")                     \
-  X(NO_AUTOSTART, "no-autostart", NULL, ALL, "start no daemon where none runs")              \
-  X(VERSION, "version", NULL, ALL, "print the version")                                      \
-  X(HELP, "help", NULL, ALL, "print this")
-
+/* What any number of commands may take. */
 struct options {
-  enum command command;
-  const char *argument; /* FILE or ID, or NULL */
   const char *state;
   const char *id;
   uint32_t limit_plies; /* CM_LIMIT_OF_GAME where not given */
-  uint32_t max;         /* 0 where not given */
   bool json;
-  bool leetcode;
+  int colour; /* enum colour_when */
   const char *socket;
   uint32_t timeout_ms;
   bool no_autostart;
+  bool version;
+  bool help;
 };
 
-/* Reads the command line. Prints and exits where that is all there is to do: help, version, misuse. */
-void options_parse(int argc, char **argv, struct options *options);
+/* X(constant, name, letter or 0, argument or NULL, take, field, choices, meaning) */
+#define SHARED_OPTIONS(X)                                                                       \
+  X(STATE, "state", 's', "M,C,T", take_text, state, NULL,                                       \
+    "a state: mouse, cat, mouse or cat to move; row:col in a grid")                             \
+  X(ID, "id", 'i', "ID", take_text, id, NULL, "a solved puzzle, by 6 digits or more of its id") \
+  X(LIMIT, "limit", 0, "N", take_number, limit_plies, NULL,                                     \
+    "what holds if the game stops after N plies; 0 for never")                                  \
+  X(JSON, "json", 0, NULL, take_flag, json, NULL, "print the result as one line of JSON")       \
+  X(COLOUR, "color", 0, "WHEN", take_choice, colour, colour_names, "auto, always or never")     \
+  X(SOCKET, "socket", 0, "PATH", take_text, socket, NULL, "where the daemon listens")           \
+  X(TIMEOUT, "timeout", 0, "TIME", take_ms, timeout_ms, NULL,                                   \
+    "give up after so long, such as 2s; 0 for never")                                           \
+  X(NO_AUTOSTART, "no-autostart", 0, NULL, take_flag, no_autostart, NULL,                       \
+    "start no daemon where none runs")                                                          \
+  X(VERSION, "version", 'V', NULL, take_flag, version, NULL, "print the version")               \
+  X(HELP, "help", 'h', NULL, take_flag, help, NULL, "print this")
 
-/* Does this command start a daemon where none runs? */
-bool command_starts_daemon(enum command command);
+enum shared_option {
+#define X(constant, ...) SHARED_##constant,
+  SHARED_OPTIONS(X)
+#undef X
+      SHARED_COUNT
+};
 
-/* Is a puzzle to be read, from options->argument or standard input? */
-bool options_name_puzzle(const struct options *options);
+/* Sets of shared options. */
+#define OPTION(constant)  (1u << SHARED_##constant)
+#define OPTIONS_OF_ALL    (OPTION(VERSION) | OPTION(HELP))
+#define OPTIONS_OF_CLIENT (OPTION(SOCKET) | OPTION(TIMEOUT) | OPTION(NO_AUTOSTART))
+
+/* By enum shared_option; a last one without a name ends the table. */
+extern const struct option_kind shared_options[];
+
+struct command_line {
+  const struct command *command;
+  struct options options;
+  void *own;              /* the command's own values, `command->own_bytes` of them; owned */
+  const char **arguments; /* owned; the texts are argv's */
+  int arguments_count;
+};
+
+/*
+ * Reads the command line; the caller ends it with command_line_deinit(). Prints and exits where that is
+ * all there is to do: help, version, misuse.
+ */
+void command_line_parse(int argc, char **argv, struct command_line *line);
+void command_line_deinit(struct command_line *line);
 
 #endif

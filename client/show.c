@@ -11,11 +11,15 @@
 
 enum { BARS = 20, BAR_CELLS = 40, BEFORE_BAR = 18 };
 
-void style_init(struct style *style, const struct cm_puzzle *puzzle)
+void style_init(struct style *style, enum colour_when when)
 {
-  *style = (struct style){.colour = terminal_has_colour(STDOUT_FILENO),
-                          .columns = terminal_columns(STDOUT_FILENO),
-                          .puzzle = puzzle};
+  *style = (struct style){.colour = colour_wanted(when, STDOUT_FILENO),
+                          .columns = terminal_columns(STDOUT_FILENO)};
+}
+
+void style_set_puzzle(struct style *style, const struct cm_puzzle *puzzle)
+{
+  style->puzzle = puzzle;
   if (puzzle && cm_puzzle_game(puzzle) == CM_GRID)
     cm_puzzle_row(puzzle, 0, &style->grid_cols);
 }

@@ -3,6 +3,7 @@
 #define CATMOUSE_CLIENT_SHOW_H
 
 #include "client/cmclient.h"
+#include "client/colour.h"
 
 /* How answers are written, and on which puzzle. */
 struct style {
@@ -12,8 +13,11 @@ struct style {
   uint32_t grid_cols;             /* of `puzzle`; 0 where it is no grid */
 };
 
-/* For stdout as it is; `puzzle` may be NULL. */
-void style_init(struct style *style, const struct cm_puzzle *puzzle);
+/* For stdout as it is, and for no puzzle. */
+void style_init(struct style *style, enum colour_when when);
+
+/* `puzzle` may be NULL. */
+void style_set_puzzle(struct style *style, const struct cm_puzzle *puzzle);
 
 void show_solved(const struct style *style, const struct cm_solved *solved);
 

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "client/commands/commands.h"
 #include "client/failure.h"
 #include "tests/client/capture.h"
 #include "tests/client/client_test.h"
@@ -14,7 +15,7 @@ struct line {
   const char *arguments[ARGUMENTS_MAX];
 };
 
-static void parse_line(const struct line *line, struct options *options)
+static void parse_line(const struct line *line, struct command_line *parsed)
 {
   char *argv[ARGUMENTS_MAX + 2] = {"cmclient"};
   int argc = 1;
@@ -22,27 +23,29 @@ static void parse_line(const struct line *line, struct options *options)
     argv[argc] = (char *)line->arguments[argc - 1];
     argc++;
   }
-  options_parse(argc, argv, options);
+  command_line_parse(argc, argv, parsed);
 }
 
 static int parse(void *context)
 {
-  struct options options;
-  parse_line(context, &options);
+  struct command_line line;
+  parse_line(context, &line);
+  command_line_deinit(&line);
   return EXIT_ANSWERED;
 }
 
 static int parse_and_print(void *context)
 {
-  struct options parsed;
-  const struct options *options = &parsed;
-  parse_line(context, &parsed);
-  printf("%d %s %s %s %u %u %d %d %s %u %d %d %d", options->command,
-         options->argument ? options->argument : "-", options->state ? options->state : "-",
-         options->id ? options->id : "-", options->limit_plies, options->max, options->json,
-         options->leetcode, options->socket ? options->socket : "-", options->timeout_ms,
-         options->no_autostart, options_name_puzzle(options),
-         command_starts_daemon(options->command));
+  struct command_line line;
+  const struct options *options = &line.options;
+  parse_line(context, &line);
+  printf("%s", line.command->name);
+  for (int i = 0; i < line.arguments_count; i++)
+    printf(" [%s]", line.arguments[i]);
+  printf(" %s %s %u %d %d %s %u %d", options->state ? options->state : "-",
+         options->id ? options->id : "-", options->limit_plies, options->json, options->colour,
+         options->socket ? options->socket : "-", options->timeout_ms, options->no_autostart);
+  command_line_deinit(&line);
   return EXIT_ANSWERED;
 }
 
@@ -58,51 +61,49 @@ static void assert_parsed(const struct line *line, const char *expected)
 static void test_understood(void **state)
 {
   (void)state;
-  assert_parsed(&(struct line){{"ping"}}, "9 - - - 4294967295 0 0 0 - 0 0 0 1");
-  assert_parsed(&(struct line){{"solve"}}, "0 - - - 4294967295 0 0 0 - 0 0 1 1");
-  assert_parsed(&(struct line){{"solve", "-", "--leetcode"}}, "0 - - - 4294967295 0 0 1 - 0 0 1 1");
+  assert_parsed(&(struct line){{"ping"}}, "ping - - 4294967295 0 0 - 0 0");
+  assert_parsed(&(struct line){{"solve", "-", "--leetcode"}}, "solve [-] - - 4294967295 0 0 - 0 0");
   assert_parsed(&(struct line){{"--state=1,2,0", "line", "--max", "3", "f", "--limit", "0"}},
-                "2 f 1,2,0 - 0 3 0 0 - 0 0 1 1");
+                "line [f] 1,2,0 - 0 0 0 - 0 0");
+  assert_parsed(&(struct line){{"query", "-s", "1,2,0", "-i012345"}},
+                "query 1,2,0 012345 4294967295 0 0 - 0 0");
   assert_parsed(&(struct line){{"stats", "--id", "012345", "--json", "--timeout", "7"}},
-                "3 - - 012345 4294967295 0 1 0 - 7 0 0 1");
-  assert_parsed(&(struct line){{"evict", "012345", "--socket", "/s", "--no-autostart"}},
-                "6 012345 - - 4294967295 0 0 0 /s 0 1 0 0");
+                "stats - 012345 4294967295 1 0 - 7 0");
+  assert_parsed(&(struct line){{"evict", "--color", "never", "012345", "--socket", "/s"}},
+                "evict [012345] - - 4294967295 0 2 /s 0 0");
+  assert_parsed(&(struct line){{"--no-autostart", "solve", "--", "--odd"}},
+                "solve [--odd] - - 4294967295 0 0 - 0 1");
 }
 
-static const char *const option_names[] = {
-#define X(constant, name, ...) "--" name,
-    CLIENT_OPTIONS(X)
-#undef X
-};
-static const char *const option_values[] = {
-#define X(constant, name, argument, ...) (argument) ? "1" : NULL,
-    CLIENT_OPTIONS(X)
-#undef X
-};
-static const uint32_t option_commands[] = {
-#define X(constant, name, argument, commands, meaning) (commands),
-    CLIENT_OPTIONS(X)
-#undef X
-};
-static const char *const command_names[] = {
-#define X(constant, name, ...) name,
-    CLIENT_COMMANDS(X)
-#undef X
-};
+static void test_times(void **state)
+{
+  static const struct {
+    const char *text, *parsed;
+  } times[] = {{"1500", "1500"},    {"250ms", "250"},  {"2s", "2000"}, {"10min", "600000"},
+               {"10MIN", "600000"}, {"1h", "3600000"}, {"0", "0"}};
+  (void)state;
+  for (size_t i = 0; i < sizeof times / sizeof times[0]; i++) {
+    char expected[64];
+    snprintf(expected, sizeof expected, "ping - - 4294967295 0 0 - %s 0", times[i].parsed);
+    assert_parsed(&(struct line){{"ping", "--timeout", times[i].text}}, expected);
+  }
+}
 
 static void test_options_go_with_their_commands_only(void **state)
 {
   (void)state;
-  for (size_t option = 0; option < sizeof option_names / sizeof option_names[0]; option++) {
-    for (int command = 0; command < COMMAND_COUNT; command++) {
-      struct line line = {{command_names[command], option_names[option], option_values[option]}};
+  for (const struct option_kind *kind = shared_options; kind->name; kind++) {
+    for (const struct command *const *command = commands; *command; command++) {
+      char option[32], complaint[64];
+      const char *value = !kind->argument ? NULL : kind->choices ? kind->choices[0] : "1";
+      snprintf(option, sizeof option, "--%s", kind->name);
+      struct line line = {{(*command)->name, option, value}};
       struct captured captured;
-      char complaint[64];
-      snprintf(complaint, sizeof complaint, "%s takes no %s", command_names[command],
-               option_names[option]);
+      snprintf(complaint, sizeof complaint, "%s takes no %s", (*command)->name, option);
       capture(parse, &line, &captured);
       bool refused = strstr(captured.err, complaint);
-      assert_int_equal(refused, !(option_commands[option] & 1u << command));
+      bool taken = command_shared_options(*command) & 1u << (kind - shared_options);
+      assert_int_equal(refused, !taken);
     }
   }
 }
@@ -121,20 +122,34 @@ static void test_misuse(void **state)
 {
   (void)state;
   assert_misuse(&(struct line){{NULL}}, "a command is missing");
-  assert_misuse(&(struct line){{"slove"}}, "no command is called slove");
   assert_misuse(&(struct line){{"solve", "a", "b"}}, "what is b?");
   assert_misuse(&(struct line){{"list", "a"}}, "list takes no argument, but got a");
-  assert_misuse(&(struct line){{"evict"}}, "evict needs the ID");
-  assert_misuse(&(struct line){{"line"}}, "line needs --state M,C,T");
-  assert_misuse(&(struct line){{"stats", "f", "--id", "012345"}}, "a FILE or --id, not both");
-  assert_misuse(&(struct line){{"solve", "--json", "--leetcode"}}, "--json or --leetcode");
-  assert_misuse(&(struct line){{"ping", "--timeout"}}, "requires an argument");
-  assert_misuse(&(struct line){{"ping", "--frob"}}, "see cmclient --help");
+  assert_misuse(&(struct line){{"evict"}}, "evict needs ID");
+  assert_misuse(&(struct line){{"ping", "--timeout"}}, "--timeout needs an argument");
+  assert_misuse(&(struct line){{"query", "-s"}}, "-s needs an argument");
+  assert_misuse(&(struct line){{"ping", "-x"}}, "no option is called -x");
+  assert_misuse(&(struct line){{"list", "--json=1"}}, "--json takes no argument");
+  assert_misuse(&(struct line){{"list", "--color", "blue"}},
+                "--color is blue, not auto, always or never");
   static const char *const numbers[] = {
       "", "x", "-1", "+1", " 1", "1x", "4294967295", "1e3", "99999999999999999999"};
   for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
-    assert_misuse(&(struct line){{"ping", "--timeout", numbers[i]}},
+    assert_misuse(&(struct line){{"query", "--limit", numbers[i]}},
                   "not a number from 0 to 4294967294");
+  static const char *const times[] = {"", "x", "-1", "1.5s", "5 s", "50000h", "4294967295"};
+  for (size_t i = 0; i < sizeof times / sizeof times[0]; i++)
+    assert_misuse(&(struct line){{"ping", "--timeout", times[i]}}, "not a time such as 500ms, 2s");
+}
+
+static void test_mistyped(void **state)
+{
+  (void)state;
+  assert_misuse(&(struct line){{"slove"}}, "no command is called slove; did you mean solve?");
+  assert_misuse(&(struct line){{"qery"}}, "did you mean query?");
+  assert_misuse(&(struct line){{"frobnicate"}}, "no command is called frobnicate; see");
+  assert_misuse(&(struct line){{"solve", "--letcode"}}, "did you mean --leetcode?");
+  assert_misuse(&(struct line){{"query", "--sate=1"}}, "did you mean --state?");
+  assert_misuse(&(struct line){{"ping", "--frob"}}, "no option is called --frob; see");
 }
 
 static void assert_said(const struct line *line, const char *part)
@@ -150,21 +165,44 @@ static void test_help_and_version(void **state)
 {
   (void)state;
   assert_said(&(struct line){{"--version"}}, "cmclient " CATMOUSE_VERSION "\n");
+  assert_said(&(struct line){{"-V"}}, "cmclient " CATMOUSE_VERSION "\n");
   assert_said(&(struct line){{"help"}}, "Exit status: 0 answered");
   assert_said(&(struct line){{"-h"}}, "Exit status: 0 answered");
-  for (size_t option = 0; option < sizeof option_names / sizeof option_names[0]; option++)
-    assert_said(&(struct line){{"--help"}}, option_names[option]);
-  for (int command = 0; command < COMMAND_COUNT; command++)
-    assert_said(&(struct line){{"--help"}}, command_names[command]);
+  for (const struct option_kind *kind = shared_options; kind->name; kind++)
+    assert_said(&(struct line){{"--help"}}, kind->name);
+  for (const struct command *const *command = commands; *command; command++)
+    assert_said(&(struct line){{"--help"}}, (*command)->name);
+}
+
+/* Each command tells its meaning and each option that it takes, and no other shared one. */
+static void test_help_of_a_command(void **state)
+{
+  (void)state;
+  for (const struct command *const *command = commands; *command; command++) {
+    struct line line = {{(*command)->name, "--help"}};
+    struct captured captured;
+    capture(parse, &line, &captured);
+    assert_contains(captured.out, (*command)->meaning);
+    for (const struct option_kind *kind = (*command)->own; kind && kind->name; kind++)
+      assert_contains(captured.out, kind->meaning);
+    for (const struct option_kind *kind = shared_options; kind->name; kind++) {
+      bool taken = command_shared_options(*command) & 1u << (kind - shared_options);
+      assert_int_equal(strstr(captured.out, kind->meaning) != NULL, taken);
+    }
+    assert_said(&(struct line){{"help", (*command)->name}}, (*command)->meaning);
+  }
 }
 
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_understood),
+      cmocka_unit_test(test_times),
       cmocka_unit_test(test_options_go_with_their_commands_only),
       cmocka_unit_test(test_misuse),
+      cmocka_unit_test(test_mistyped),
       cmocka_unit_test(test_help_and_version),
+      cmocka_unit_test(test_help_of_a_command),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -35,7 +35,8 @@ static int show_query_on_grid(void *context)
   struct cm_puzzle *puzzle;
   struct style style;
   open_grid(&client, &puzzle);
-  style_init(&style, puzzle);
+  style_init(&style, COLOUR_AUTO);
+  style_set_puzzle(&style, puzzle);
   if (context)
     style.columns = *(const uint32_t *)context;
   show_query(&style, &query);

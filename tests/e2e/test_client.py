@@ -154,13 +154,13 @@ class Client(DaemonTest):
         for arguments, complaint in (
             (["nothing"], "no command is called nothing"),
             ([], "a command is missing"),
-            (["ping", "--frob"], "unrecognized option '--frob'"),
-            (["ping", "--timeout", "soon"], "--timeout is soon, not a number"),
-            (["ping", "--timeout", "99999999999"], "--timeout is 99999999999, not a number from 0 to 4294967294"),
-            (["list", "--timeout", "4294967295"], "--timeout is 4294967295, not a number from 0 to 4294967294"),
+            (["ping", "--frob"], "no option is called --frob"),
+            (["ping", "--timeout", "soon"], "--timeout is soon, not a time"),
+            (["ping", "--timeout", "99999999999"], "--timeout is 99999999999, not a time"),
+            (["query", "--limit", "4294967295"], "--limit is 4294967295, not a number from 0 to 4294967294"),
             (["list", "more"], "list takes no argument, but got more"),
             (["solve", "a", "b"], "what is b?"),
-            (["evict"], "evict needs the ID"),
+            (["evict"], "evict needs ID"),
             (["solve", "/nonexistent"], "cannot open /nonexistent: No such file"),
             (["solve", "/"], "cannot read /: Is a directory"),
             (["solve"], "standard input is empty"),
@@ -168,7 +168,7 @@ class Client(DaemonTest):
             (["query", "--state", "1,2"], "not of the form M,C,T"),
             (["query", "--state", "1,2,dog"], "'dog' is neither mouse nor cat"),
             (["query", "--state", "x,2,0"], "the mouse is at no node"),
-            (["query", "--state", "1,2,0", "--max", "1"], "query takes no --max"),
+            (["query", "--state", "1,2,0", "--max", "1"], "no option is called --max"),
             (["query", "--state", "1,2,0", "--id", "0" * 65], "at most 64 digits"),
             (["query", "--state", "1,2,0", "--id", "012345", "-"], "give a FILE or --id, not both"),
             (["stats", "--limit", "3"], "stats takes no --limit"),
@@ -184,7 +184,8 @@ class Client(DaemonTest):
     def test_help(self):
         said = self.run_client("--help").stdout
         self.assertEqual(said, self.run_client("help").stdout)
-        self.assertEqual(said, self.run_client("ping", "-h").stdout)
+        self.assertEqual(said, self.run_client("-h").stdout)
+        self.assertEqual(self.run_client("line", "--help").stdout, self.run_client("help", "line").stdout)
         self.assertTrue(all(len(line) < 100 for line in said.splitlines()), said)
         self.assertRegex(self.run_client("--version").stdout, r"^cmclient \d+\.\d+\.\d+\n$")
 

@@ -23,14 +23,26 @@ def manual(name):
     return re.sub(r"\\(.)", r"\1", read(f"docs/{name}.scd"))
 
 
-def help_of(program):
-    return subprocess.run([program, "--help"], capture_output=True, text=True, timeout=DEADLINE_S,
+def help_of(*command):
+    return subprocess.run([*command, "--help"], capture_output=True, text=True, timeout=DEADLINE_S,
                           check=True).stdout
 
 
+def commands_in_help():
+    listed = help_of(CMCLIENT).split("\n\n")[2]
+    return set(re.findall(r"^  ([a-z]+)", listed, re.MULTILINE))
+
+
+def rows_of_options(program):
+    """The left columns of --help, of each command too: (name, argument or empty)."""
+    helps = [help_of(program)]
+    if program == CMCLIENT:
+        helps += [help_of(program, command) for command in commands_in_help()]
+    return {row for said in helps for row in re.findall(r"^  (?:-\w, )?(--[a-z-]+) ?([A-Z,]*)", said, re.MULTILINE)}
+
+
 def options_in_help(program):
-    """The names in the left column of --help."""
-    return set(re.findall(r"^  (--[a-z-]+)", help_of(program), re.MULTILINE))
+    return {name for name, _ in rows_of_options(program)}
 
 
 class Manuals(unittest.TestCase):
@@ -46,15 +58,13 @@ class Manuals(unittest.TestCase):
     def test_arguments(self):
         """An option takes what --help says."""
         for program, page in ((CMCLIENT, "cmclient.1"), (CMDAEMON, "cmdaemon.1")):
-            for option, argument in re.findall(r"^  (--[a-z-]+) ([A-Z,]*)", help_of(program), re.MULTILINE):
+            for option, argument in rows_of_options(program):
                 self.assertIn(f"*{option}*" + (f" _{argument}_" if argument else ""), manual(page))
 
     def test_commands(self):
-        listed = help_of(CMCLIENT).split("\n\n")[2]
-        commands = set(re.findall(r"^  ([a-z]+)", listed, re.MULTILINE))
         page = manual("cmclient.1")
         explained = re.findall(r"^\*([a-z]+)\*", page[page.index("# COMMANDS"):page.index("# OPTIONS")], re.MULTILINE)
-        self.assertEqual(commands, set(explained))
+        self.assertEqual(commands_in_help(), set(explained))
 
     def test_environment(self):
         """What the sources ask of the environment, a page explains."""
@@ -105,7 +115,7 @@ class Texts(unittest.TestCase):
             self.assertEqual(set(), set(re.findall(r"\./dev (\w+)", read(text))) - known, text)
 
     def test_commands_of_cmclient_exist(self):
-        known = set(re.findall(r"^  ([a-z]+)", help_of(CMCLIENT), re.MULTILINE))
+        known = commands_in_help()
         for text in TEXTS:
             named = set(re.findall(r"`cmclient ([a-z]+)", read(text)))
             self.assertEqual(set(), named - known, text)

@@ -1,0 +1,24 @@
+/* Is each state of a table what its successors say? */
+#include "client/commands/task.h"
+
+static int run(struct task *task)
+{
+  struct subject subject;
+  struct cm_verify verify;
+  int status = task_find_subject(task, true, &subject);
+  if (status)
+    return status;
+  if (task_answered(task, cm_verify(task->client, subject.which.id, &verify), &status))
+    show_verify(&verify);
+  return status;
+}
+
+const struct command command_verify = {
+    .name = "verify",
+    .arguments = "[FILE|-]",
+    .arguments_max = 1,
+    .meaning = "check every state against its successors",
+    .needs = NEEDS_DAEMON,
+    .shared = OPTION(ID) | OPTION(JSON) | OPTION(COLOUR),
+    .run = run,
+};
