@@ -10,6 +10,7 @@
 #include <errno.h>
 
 #include "solver/engine/large.h"
+#include "solver/engine/verdict_ways.h"
 
 typedef int solve_way(const struct arena *arena, struct job *job,
                       const struct engine_options *forced, struct table **table);
@@ -17,6 +18,14 @@ typedef int solve_way(const struct arena *arena, struct job *job,
 solve_way large_solve_plain, small_solve_plain;
 #ifdef ENGINE_HAS_X86
 solve_way large_solve_avx2, small_solve_avx2, large_solve_avx512, small_solve_avx512;
+#endif
+
+typedef struct table_value verdict_way(const struct set_arena *sets);
+
+verdict_way verdict_register_plain, verdict_words_plain;
+#ifdef ENGINE_HAS_X86
+verdict_way verdict_register_avx2, verdict_words_avx2, verdict_register_avx512,
+    verdict_words_avx512;
 #endif
 
 const char *const engine_level_names[] = {"auto", "plain", "avx2", "avx512"};
@@ -76,4 +85,25 @@ int engine_solve(const struct arena *arena, const struct solve_options *options,
   int error = choose_way(level, small)(arena, &job, forced, table);
   assert(job.held_bytes == (error ? 0 : table_bytes(arena->nodes, (*table)->width)));
   return error;
+}
+
+static verdict_way *choose_verdict_way(enum engine_level level, bool in_register)
+{
+  switch (level) {
+#ifdef ENGINE_HAS_X86
+  case ENGINE_LEVEL_AVX2: return in_register ? verdict_register_avx2 : verdict_words_avx2;
+  case ENGINE_LEVEL_AVX512: return in_register ? verdict_register_avx512 : verdict_words_avx512;
+#endif
+  default: return in_register ? verdict_register_plain : verdict_words_plain;
+  }
+}
+
+struct table_value engine_verdict(const struct set_arena *sets, enum engine_level level,
+                                  enum engine_verdict way)
+{
+  bool fits = sets->nodes <= VERDICT_REGISTER_NODES_MAX;
+  bool in_register = way == ENGINE_VERDICT_AUTO ? fits : way == ENGINE_VERDICT_REGISTER;
+  assert(!in_register || fits);
+  assert(level == ENGINE_LEVEL_AUTO || engine_level_works(level));
+  return choose_verdict_way(level ? level : best_level(), in_register)(sets);
 }

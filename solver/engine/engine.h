@@ -7,6 +7,7 @@
 #include <stdbool.h>
 
 #include "solver/solve.h"
+#include "solver/verdict.h"
 
 enum engine_level {
   ENGINE_LEVEL_AUTO,
@@ -69,5 +70,16 @@ bool engine_level_works(enum engine_level level);
 /* solve(), forced. A level that this machine lacks or a size that does not fit is an assert. */
 int engine_solve(const struct arena *arena, const struct solve_options *options,
                  const struct engine_options *forced, struct table **table);
+
+/* How verdict() is computed; each way is a file, verdict_*.c. */
+enum engine_verdict {
+  ENGINE_VERDICT_AUTO,
+  ENGINE_VERDICT_REGISTER, /* at most 16 nodes */
+  ENGINE_VERDICT_WORDS,
+};
+
+/* verdict(), forced. A level that this machine lacks or a way that does not fit is an assert. */
+struct table_value engine_verdict(const struct set_arena *sets, enum engine_level level,
+                                  enum engine_verdict way);
 
 #endif

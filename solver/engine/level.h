@@ -52,5 +52,7 @@
 #define table_writer_pieces       LEVEL(table_writer_pieces)
 #define table_writer_write        LEVEL(table_writer_write)
 #define tile_transpose            LEVEL(tile_transpose)
+#define verdict_register          LEVEL(verdict_register)
+#define verdict_words             LEVEL(verdict_words)
 
 #endif
