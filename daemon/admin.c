@@ -65,7 +65,8 @@ void admin_status(struct connection *connection, const struct request *request)
 
 void admin_cancel(struct connection *connection, const struct request *request)
 {
-  struct pending *pending = pending_find(connection, &request->cancels);
+  struct pending *pending =
+      request_has(request, PARAM_REQUEST) ? pending_find(connection, &request->cancels) : NULL;
   const struct result_cancel result = {pending != NULL};
   if (pending) {
     struct fault fault;

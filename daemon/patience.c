@@ -22,7 +22,7 @@ static bool is_over(uint64_t time_ms, uint64_t limit_ms)
 static void refuse_unfinished(struct connection *connection, uint64_t limit_ms)
 {
   struct fault fault;
-  fault_set(&fault, ERROR_LIMIT, "a message was not whole after the %" PRIu64 " ms allowed",
+  fault_set(&fault, ERROR_TIMEOUT, "a message was not whole after the %" PRIu64 " ms allowed",
             limit_ms);
   connection_fail_id(connection, &(struct request_id){.kind = REQUEST_ID_NONE}, &fault);
   connection->broken = true;

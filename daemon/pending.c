@@ -9,6 +9,7 @@
 #include "daemon/checks.h"
 #include "daemon/replies.h"
 #include "daemon/sending.h"
+#include "daemon/solve_job.h"
 
 enum { TICK_MS = 100, ENDED_AT_ONCE = 128 };
 
@@ -79,8 +80,7 @@ int pending_set_deadline(struct pending *pending, uint64_t wait_ms)
 
 static void end_wait(struct pending *pending)
 {
-  const struct result_solve solving = {.solving = true};
-  connection_reply(pending->connection, &pending->request, &solving);
+  connection_reply_solving(pending->connection, &pending->request, &pending->asker.solve->node.id);
   solves_leave(&pending->connection->server->solves, &pending->asker, true);
   pending_end(pending);
 }

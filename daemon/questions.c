@@ -67,8 +67,7 @@ static int solve_in_background(struct connection *connection, struct incoming *i
       solves_ask(&connection->server->solves, &incoming->arena, &incoming->id, NULL, fault);
   if (result < 0)
     return result;
-  const struct result_solve solving = {.solving = true};
-  connection_reply(connection, &incoming->request, &solving);
+  connection_reply_solving(connection, &incoming->request, &incoming->id);
   return 0;
 }
 

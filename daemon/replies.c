@@ -35,6 +35,17 @@ void connection_reply(struct connection *connection, const struct request *reque
   connection_check_reply(connection, request);
 }
 
+void connection_reply_solving(struct connection *connection, const struct request *request,
+                              const struct id *id)
+{
+  struct result_solving solving;
+  if (request->notification)
+    return;
+  id_format(id, solving.id);
+  reply_solving(&connection->out, connection->framer.encoding, &request->id, &solving);
+  connection_check_reply(connection, request);
+}
+
 void connection_check_reply(struct connection *connection, const struct request *request)
 {
   if (connection->out.failed)

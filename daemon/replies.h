@@ -7,6 +7,11 @@
 /* `result` as reply_result() takes it. */
 void connection_reply(struct connection *connection, const struct request *request,
                       const void *result);
+
+/* The puzzle `id` is not solved yet, and the request asked not to wait longer. */
+void connection_reply_solving(struct connection *connection, const struct request *request,
+                              const struct id *id);
+
 void connection_fail(struct connection *connection, const struct request *request,
                      const struct fault *fault);
 

@@ -120,7 +120,7 @@ int solve_job_fault(const struct solve_job *solve, const struct daemon_limits *l
                      nodes);
   case -ECANCELED:
     if (solve->overdue)
-      return fault_set(fault, ERROR_LIMIT,
+      return fault_set(fault, ERROR_TIMEOUT,
                        "%" PRIu32 " nodes were not solved within the %" PRIu64 " ms allowed", nodes,
                        limits->solve_ms);
     return fault_set(fault, ERROR_DRAINING, "the daemon is shutting down");

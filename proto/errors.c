@@ -6,8 +6,8 @@
 #include <string.h>
 
 const struct error_kind error_kinds[ERROR_COUNT] = {
-#define X(constant, name, json_code, caller_at_fault, meaning) \
-  [ERROR_##constant] = {name, json_code, caller_at_fault, meaning},
+#define X(constant, name, json_code, caller_at_fault, retry, meaning) \
+  [ERROR_##constant] = {name, json_code, caller_at_fault, retry, meaning},
     PROTO_ERRORS(X)
 #undef X
 };

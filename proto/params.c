@@ -83,20 +83,20 @@ static bool take_hex(uint8_t digits[static ID_TEXT])
   return !wrong;
 }
 
-static int read_puzzle_id(const struct value *value, char id[static ID_TEXT + 1],
+static int read_puzzle_id(const char *name, const struct value *value, char id[static ID_TEXT + 1],
                           struct fault *fault)
 {
   uint64_t length = value->length;
   if (value->kind != ITEM_TEXT)
-    return wrong_type("id", value, "a puzzle's id", fault);
+    return wrong_type(name, value, "a puzzle's id", fault);
   if (length < ID_PREFIX_MIN || length > ID_TEXT)
-    return fault_set(fault, ERROR_PARAMS, "params.id has %llu digits, not %d to %d",
+    return fault_set(fault, ERROR_PARAMS, "params.%s has %llu digits, not %d to %d", name,
                      (unsigned long long)length, ID_PREFIX_MIN, ID_TEXT);
   memset(id, '0', ID_TEXT);
   memcpy(id, value->payload, length);
   bool is_hex = take_hex((uint8_t *)id);
   id[length] = '\0';
-  return is_hex ? 0 : wrong_type("id", value, "hexadecimal", fault);
+  return is_hex ? 0 : wrong_type(name, value, "hexadecimal", fault);
 }
 
 static int read_flag(const struct value *value, bool *flag, struct fault *fault)
@@ -118,7 +118,9 @@ static int read_simple_param(enum param param, struct reader *reader,
   case PARAM_VERSION: return read_text("version", &value, request->version, fault);
   case PARAM_WAIT_MS: return read_number("wait_ms", &value, &request->wait_ms, fault);
   case PARAM_PROGRESS: return read_flag(&value, &request->progress, fault);
-  case PARAM_ID: return read_puzzle_id(&value, request->puzzle_id, fault);
+  case PARAM_ID:
+  case PARAM_CANCEL_PUZZLE:
+    return read_puzzle_id(param_kinds[param].name, &value, request->puzzle_id, fault);
   case PARAM_LIMIT: return read_number("limit", &value, &request->limit_plies, fault);
   case PARAM_MAX: return read_max(&value, limits, request, fault);
   case PARAM_REQUEST:
@@ -173,13 +175,16 @@ static int read_entry(struct reader *reader, const struct message_limits *limits
 
 static int check_given(const struct request *request, struct fault *fault)
 {
+  const uint32_t puzzle = PUZZLE_PARAMS, cancelled = P(REQUEST) | P(CANCEL_PUZZLE);
   const struct method_kind *method = &method_kinds[request->method];
-  uint32_t missing = method->required & ~request->given;
+  uint32_t given = request->given, missing = method->required & ~given;
   if (missing)
     return fault_set(fault, ERROR_PARAMS, "%s needs the parameter '%s'", method->name,
                      param_kinds[__builtin_ctz(missing)].name);
-  if (request_has(request, PARAM_ID) && request_has(request, PARAM_PUZZLE))
+  if ((given & puzzle) == puzzle || (given & cancelled) == cancelled)
     return fault_set(fault, ERROR_PARAMS, "%s takes id or puzzle, not both", method->name);
+  if (request->method == METHOD_CANCEL && !given)
+    return fault_set(fault, ERROR_PARAMS, "cancel needs the parameter 'id' or 'puzzle'");
   return 0;
 }
 

@@ -19,6 +19,7 @@ struct message {
   const struct request_id *id;
   enum method method;
   const void *result;
+  const struct result_solving *solving;
   const struct fault *fault;
   const struct progress *progress;
 };
@@ -60,6 +61,14 @@ static struct sentence clean_sentence(const struct fault *fault)
   return sentence;
 }
 
+static void pack_result(struct buffer *out, const struct message *message)
+{
+  if (message->solving)
+    shape_pack(out, &shape_solving, message->solving);
+  else
+    result_pack(out, message->method, message->result);
+}
+
 static void pack_rpc_error(struct buffer *out, const struct fault *fault)
 {
   const struct error_kind *kind = &error_kinds[fault->error];
@@ -88,7 +97,7 @@ static void pack_rpc(struct buffer *out, const struct message *message)
     pack_nil(out);
   } else {
     pack_nil(out);
-    result_pack(out, message->method, message->result);
+    pack_result(out, message);
   }
 }
 
@@ -124,7 +133,7 @@ static void pack_json_rpc(struct buffer *out, const struct message *message)
   if (message->fault)
     pack_json_error(out, message->fault);
   else
-    result_pack(out, message->method, message->result);
+    pack_result(out, message);
 }
 
 static void append_json(struct buffer *out, const struct message *message)
@@ -174,6 +183,12 @@ void reply_result(struct buffer *out, enum encoding encoding, const struct reque
                   enum method method, const void *result)
 {
   append_message(out, encoding, &(struct message){.id = id, .method = method, .result = result});
+}
+
+void reply_solving(struct buffer *out, enum encoding encoding, const struct request_id *id,
+                   const struct result_solving *solving)
+{
+  append_message(out, encoding, &(struct message){.id = id, .solving = solving});
 }
 
 void reply_error(struct buffer *out, enum encoding encoding, const struct request_id *id,

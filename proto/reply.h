@@ -14,6 +14,11 @@
  */
 void reply_result(struct buffer *out, enum encoding encoding, const struct request_id *id,
                   enum method method, const void *result);
+
+/* The answer to a request that waited for a solve as long as it had asked to. */
+void reply_solving(struct buffer *out, enum encoding encoding, const struct request_id *id,
+                   const struct result_solving *solving);
+
 void reply_error(struct buffer *out, enum encoding encoding, const struct request_id *id,
                  const struct fault *fault);
 
@@ -23,6 +28,7 @@ void reply_progress(struct buffer *out, enum encoding encoding, const struct req
 
 enum response_kind {
   RESPONSE_RESULT,
+  RESPONSE_SOLVING, /* the puzzle is not solved yet, and the request had asked not to wait longer */
   RESPONSE_ERROR,
   RESPONSE_PROGRESS,
 };
@@ -35,7 +41,8 @@ struct response {
   bool has_id;        /* an error may lack one: the daemon could not tell which request it was */
   uint32_t id;        /* valid when has_id */
   struct fault fault; /* RESPONSE_ERROR */
-  struct progress progress; /* RESPONSE_PROGRESS */
+  struct progress progress;      /* RESPONSE_PROGRESS */
+  struct result_solving solving; /* RESPONSE_SOLVING */
   struct response_memory *memory;
 };
 

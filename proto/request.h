@@ -45,7 +45,9 @@ struct request {
   uint32_t limit_plies;
   uint32_t max;
   uint32_t wait_ms;
-  char puzzle_id[ID_TEXT + 1];     /* lower-case hex digits, ID_PREFIX_MIN or more */
+  char puzzle_id
+      [ID_TEXT +
+       1]; /* PARAM_ID or PARAM_CANCEL_PUZZLE: lower-case hex digits, ID_PREFIX_MIN or more */
   char client[PARAM_TEXT_MAX + 1]; /* cut there */
   char version[PARAM_TEXT_MAX + 1];
 };

@@ -78,7 +78,8 @@ static void pack_param(struct buffer *out, const struct request *request, enum p
   case PARAM_WAIT_MS: pack_uint64(out, request->wait_ms); break;
   case PARAM_PROGRESS: pack_bool(out, request->progress); break;
   case PARAM_STATE: pack_state(out, request); break;
-  case PARAM_ID: pack_text(out, request->puzzle_id); break;
+  case PARAM_ID:
+  case PARAM_CANCEL_PUZZLE: pack_text(out, request->puzzle_id); break;
   case PARAM_LIMIT: pack_uint64(out, request->limit_plies); break;
   case PARAM_MAX: pack_uint64(out, request->max); break;
   case PARAM_REQUEST: pack_request_id(out, &request->cancels); break;

@@ -92,6 +92,26 @@ static int read_progress(const msgpack_object *item, struct response *response, 
                     fault);
 }
 
+static bool has_key(const msgpack_object *object, const char *key)
+{
+  if (object->type != MSGPACK_OBJECT_MAP)
+    return false;
+  for (uint32_t i = 0; i < object->via.map.size; i++)
+    if (object_is_text(&object->via.map.ptr[i].key, key))
+      return true;
+  return false;
+}
+
+/* No method's own result has a status. */
+static int read_result(const msgpack_object *result, struct response *response, struct fault *fault)
+{
+  if (!has_key(result, "status"))
+    return 0;
+  response->kind = RESPONSE_SOLVING;
+  return shape_read(&shape_solving, result, &response->memory->document.zone, &response->solving,
+                    fault);
+}
+
 static int read_message(struct response *response, struct fault *fault)
 {
   const msgpack_object *root = &response->memory->document.root;
@@ -105,7 +125,7 @@ static int read_message(struct response *response, struct fault *fault)
   bool is_error = size == 4 && item[2].type != MSGPACK_OBJECT_NIL;
   if (type != 1 || size != 4 || (!response->has_id && !is_error))
     return no_answer(fault);
-  return is_error ? read_error(&item[2], response, fault) : 0;
+  return is_error ? read_error(&item[2], response, fault) : read_result(&item[3], response, fault);
 }
 
 int response_decode(const char *body, size_t length, struct response *response, struct fault *fault)
@@ -129,20 +149,8 @@ void response_deinit(struct response *response)
   response->memory = NULL;
 }
 
-static bool has_key(const msgpack_object *object, const char *key)
-{
-  if (object->type != MSGPACK_OBJECT_MAP)
-    return false;
-  for (uint32_t i = 0; i < object->via.map.size; i++)
-    if (object_is_text(&object->via.map.ptr[i].key, key))
-      return true;
-  return false;
-}
-
 static const struct shape *shape_of(enum method method, const msgpack_object *object)
 {
-  if (method == METHOD_SOLVE && has_key(object, "status"))
-    return &shape_solving;
   return has_key(object, "cols") ? result_shape(method) : result_shape_of_graph(method);
 }
 

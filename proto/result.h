@@ -38,9 +38,7 @@ struct result_start {
   uint32_t plies; /* PLIES_NONE is null on the wire */
 };
 
-/* Where `solving` is set the wire holds {"status": "solving"} and nothing else. */
 struct result_solve {
-  bool solving;
   char id[ID_TEXT + 1];
   enum game game;
   uint32_t nodes;
@@ -49,6 +47,11 @@ struct result_solve {
   enum source source;
   uint64_t solve_us; /* what the solve took when it was done */
   struct result_start start;
+};
+
+/* What solve, query and line answer where `wait_ms` ran out first. */
+struct result_solving {
+  char id[ID_TEXT + 1];
 };
 
 struct result_query {
@@ -123,11 +126,19 @@ struct result_verify {
   uint32_t cols;            /* as in struct result_query */
 };
 
+/* How far a solve has come. */
+struct progress {
+  uint64_t layers; /* plies deep the analysis has come */
+  uint64_t decided;
+  uint64_t states;
+};
+
 /* Where a puzzle lies. */
 enum place_kind {
-  PLACE_MEMORY, /* with its table, which may be on disk too */
-  PLACE_DISK,   /* with its table, on disk only */
-  PLACE_PUZZLE, /* on disk without its table, which is solved again when asked for */
+  PLACE_MEMORY,  /* with its table, which may be on disk too */
+  PLACE_DISK,    /* with its table, on disk only */
+  PLACE_PUZZLE,  /* on disk without its table, which is solved again when asked for */
+  PLACE_SOLVING, /* nowhere yet: it is being solved, or waits for that */
 };
 
 struct listed_table {
@@ -139,6 +150,7 @@ struct listed_table {
   uint64_t hits;
   uint64_t age_ms; /* since it was last asked for */
   enum place_kind where;
+  struct progress progress; /* null on the wire unless PLACE_SOLVING */
   bool current;
 };
 
@@ -199,13 +211,6 @@ struct result_cancel {
 
 struct result_shutdown {
   uint64_t pending; /* requests still to be answered */
-};
-
-/* The parameters of the notification `progress`. */
-struct progress {
-  uint64_t layers; /* plies deep the analysis has come */
-  uint64_t decided;
-  uint64_t states;
 };
 
 #endif

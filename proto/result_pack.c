@@ -3,7 +3,7 @@
 #include "proto/result.h"
 #include "proto/shape.h"
 
-static void pack_shape(struct buffer *out, const struct shape *shape, const void *structure)
+void shape_pack(struct buffer *out, const struct shape *shape, const void *structure)
 {
   pack_map_head(out, shape->count);
   shape->pack_entries(out, structure);
@@ -24,7 +24,7 @@ static void pack_element(struct buffer *out, const struct field *field, const ch
   case FIELD_TEXTS: pack_text(out, *(const char *const *)(const void *)element); break;
   case FIELD_UINT32S: pack_uint64(out, *(const uint32_t *)(const void *)element); break;
   case FIELD_UINT64S: pack_uint64(out, *(const uint64_t *)(const void *)element); break;
-  default: pack_shape(out, field->shape, element); break;
+  default: shape_pack(out, field->shape, element); break;
   }
 }
 
@@ -43,7 +43,7 @@ static void pack_struct(struct buffer *out, const struct field *field, const voi
   if (field->is_null && field->is_null(outer))
     pack_nil(out);
   else
-    pack_shape(out, field->shape, inner);
+    shape_pack(out, field->shape, inner);
 }
 
 void field_pack_large(struct buffer *out, const struct field *field, const void *structure)
@@ -75,8 +75,6 @@ static uint32_t cols_of(enum method method, const void *result)
 
 static const struct shape *shape_for(enum method method, const void *result)
 {
-  if (method == METHOD_SOLVE && ((const struct result_solve *)result)->solving)
-    return &shape_solving;
   return cols_of(method, result) ? result_shape(method) : result_shape_of_graph(method);
 }
 
@@ -85,5 +83,5 @@ void result_pack(struct buffer *out, enum method method, const void *result)
   if (method == METHOD_PING)
     pack_text(out, "pong");
   else
-    pack_shape(out, shape_for(method, result), result);
+    shape_pack(out, shape_for(method, result), result);
 }

@@ -25,6 +25,7 @@ static const struct packed_text line_end_names[] = {[LINE_HOME] = PACKED_TEXT("h
 static const struct packed_text place_names[] = {[PLACE_MEMORY] = PACKED_TEXT("memory"),
                                                  [PLACE_DISK] = PACKED_TEXT("disk"),
                                                  [PLACE_PUZZLE] = PACKED_TEXT("puzzle"),
+                                                 [PLACE_SOLVING] = PACKED_TEXT("solving"),
                                                  {0}};
 
 /* clang-format off */
@@ -54,10 +55,11 @@ static const struct field result_solve_fields[] = {
 };
 SHAPE(shape_solve, result_solve);
 
-static const struct field solving_fields[] = {
-  {KEY("status"), .type = FIELD_SOLVING, .offset = offsetof(struct result_solve, solving)},
+static const struct field result_solving_fields[] = {
+  {KEY("status"), .type = FIELD_SOLVING},
+  FIELD(FIELD_ID, result_solving, id),
 };
-DEFINE_SHAPE(shape_solving, result_solve, solving_fields, COUNT(solving_fields));
+SHAPE(shape_solving, result_solving);
 
 static const struct field ranked_move_fields[] = {
   FIELD(FIELD_UINT32, ranked_move, to),
@@ -156,6 +158,17 @@ static const struct field result_verify_fields[] = {
 SHAPE(shape_verify_of_grid, result_verify);
 SHAPE_WITHOUT_LAST(shape_verify, result_verify);
 
+static const struct field progress_fields[] = {
+  FIELD(FIELD_UINT64, progress, layers),
+  FIELD(FIELD_UINT64, progress, decided),
+  FIELD(FIELD_UINT64, progress, states),
+};
+SHAPE(shape_progress, progress);
+static bool is_not_solving(const void *listed)
+{
+  return ((const struct listed_table *)listed)->where != PLACE_SOLVING;
+}
+
 static const struct field listed_table_fields[] = {
   FIELD(FIELD_ID, listed_table, id),
   NAMED(listed_table, game, game_names),
@@ -165,6 +178,7 @@ static const struct field listed_table_fields[] = {
   FIELD(FIELD_UINT64, listed_table, hits),
   FIELD(FIELD_UINT64, listed_table, age_ms),
   NAMED(listed_table, where, place_names),
+  INNER(listed_table, progress, shape_progress, is_not_solving),
   FIELD(FIELD_BOOLEAN, listed_table, current),
 };
 SHAPE(shape_listed_table, listed_table);
@@ -181,10 +195,4 @@ static const struct field result_evict_fields[] = {
 };
 SHAPE(shape_evict, result_evict);
 
-static const struct field progress_fields[] = {
-  FIELD(FIELD_UINT64, progress, layers),
-  FIELD(FIELD_UINT64, progress, decided),
-  FIELD(FIELD_UINT64, progress, states),
-};
-SHAPE(shape_progress, progress);
 /* clang-format on */

@@ -54,10 +54,9 @@ static int read_bool(const struct result_reader *reader, const char *key,
 }
 
 static int read_solving(const struct result_reader *reader, const char *key,
-                        const msgpack_object *object, bool *solving)
+                        const msgpack_object *object)
 {
-  *solving = object_is_text(object, "solving");
-  return *solving ? 0 : unexpected(reader, key, object);
+  return object_is_text(object, "solving") ? 0 : unexpected(reader, key, object);
 }
 
 static int read_uint32(const struct result_reader *reader, const char *key,
@@ -167,7 +166,7 @@ static int read_value(const struct result_reader *reader, const struct field *fi
   case FIELD_TEXT: return read_text(reader, field->key.text, object, at);
   case FIELD_ID: return read_id(reader, field->key.text, object, at);
   case FIELD_BOOLEAN: return read_bool(reader, field->key.text, object, at);
-  case FIELD_SOLVING: return read_solving(reader, field->key.text, object, at);
+  case FIELD_SOLVING: return read_solving(reader, field->key.text, object);
   case FIELD_UINT32: return read_uint32(reader, field->key.text, object, at);
   case FIELD_UINT64: return read_uint64(reader, field->key.text, object, at);
   case FIELD_PLIES: return read_plies(reader, field->key.text, object, at);

@@ -22,6 +22,7 @@ enum method method_by_name(const char *name, uint32_t length)
   if (text_is(name, length, wire_name)) \
     return METHOD_##constant;
   PROTO_METHODS(X)
+  PROTO_METHOD_ALIASES(X)
 #undef X
   return METHOD_COUNT;
 }

@@ -15,7 +15,7 @@ enum field_type {
   FIELD_TEXT,    /* const char * */
   FIELD_ID,      /* char[ID_TEXT + 1] */
   FIELD_BOOLEAN, /* bool */
-  FIELD_SOLVING, /* bool, true; "solving" on the wire */
+  FIELD_SOLVING, /* nothing; "solving" on the wire */
   FIELD_UINT32,
   FIELD_UINT64,
   FIELD_PLIES,  /* uint32_t, PLIES_NONE is null */
@@ -56,13 +56,15 @@ const struct shape *result_shape(enum method method);
 /* The same but for `cols`, which query and line leave out where the puzzle is a graph. */
 const struct shape *result_shape_of_graph(enum method method);
 
-extern const struct shape shape_solving; /* what solve answers instead while it is not done */
+extern const struct shape
+    shape_solving; /* result_solving: what is answered instead where `wait_ms` ran out */
 extern const struct shape shape_progress;
 
 /* A list's element in memory, in bytes. */
 size_t field_element_bytes(const struct field *field);
 
 void result_pack(struct buffer *out, enum method method, const void *result);
+void shape_pack(struct buffer *out, const struct shape *shape, const void *structure);
 
 /* The value of a field that may be of any length: texts, structs and lists. */
 void field_pack_large(struct buffer *out, const struct field *field, const void *structure);

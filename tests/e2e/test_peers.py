@@ -169,7 +169,7 @@ class Patience(FolderTest):
             slow.send_bytes(whole + whole[:-1])
             self.assertEqual("pong", slow.answer(1))
             error = self.refused(slow)
-            self.assertEqual("E_LIMIT", error.name)
+            self.assertEqual("E_TIMEOUT", error.name)
             self.assertIn("100 ms", error.text)
             self.assertTrue(slow.closed())
 
@@ -196,7 +196,7 @@ class Patience(FolderTest):
         for asker, request in asked:
             with self.assertRaises(Refused) as refused:
                 asker.answer(request)
-            self.assertEqual("E_LIMIT", refused.exception.name)
+            self.assertEqual("E_TIMEOUT", refused.exception.name)
             self.assertIn("50 ms", refused.exception.text)
             self.assertEqual(6, asker.call("solve", puzzle=SMALL)["nodes"])
         daemon.stop()

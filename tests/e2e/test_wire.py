@@ -221,8 +221,12 @@ class InFlight(DaemonTest):
     def test_without_waiting_the_answer_is_solving(self):
         connection = self.connect()
         puzzle = harness.path_puzzle(1201)
-        self.assertEqual({"status": "solving"}, connection.call("solve", puzzle=puzzle, wait_ms=0))
-        self.assertEqual(1201, connection.call("solve", puzzle=puzzle)["nodes"])
+        state = {"mouse": 1, "cat": 2, "turn": "mouse"}
+        asked = (("solve", {}), ("query", {"state": state}), ("line", {"state": state, "max": 3}))
+        answers = [connection.call(method, puzzle=puzzle, wait_ms=0, **more) for method, more in asked]
+        solved = connection.call("solve", puzzle=puzzle)
+        self.assertEqual(1201, solved["nodes"])
+        self.assertEqual([{"status": "solving", "id": solved["id"]}] * 3, answers)
         again = connection.call("solve", puzzle=puzzle, wait_ms=0)
         self.assertEqual("memory", again["source"])
 
@@ -241,7 +245,7 @@ class InFlight(DaemonTest):
         before = control.call("status")["solves"]
         asker = self.connect(JsonConnection)
         puzzle = harness.path_puzzle(3000)
-        self.assertEqual({"status": "solving"}, asker.call("solve", puzzle=puzzle, wait_ms=0))
+        self.assertEqual("solving", asker.call("solve", puzzle=puzzle, wait_ms=0)["status"])
         asker.send("solve", {"puzzle": puzzle})
         asker.socket.close()
         while True:  # each turn is a round trip to the daemon, which ends when the job does

@@ -15,7 +15,7 @@ static void check_same(const struct request *a, const struct request *b)
   MUST(!request_has(a, PARAM_REQUEST) || request_id_equal(&a->cancels, &b->cancels));
   MUST(!request_has(a, PARAM_LIMIT) || a->limit_plies == b->limit_plies);
   MUST(!request_has(a, PARAM_STATE) || memcmp(&a->state, &b->state, sizeof a->state) == 0);
-  MUST(!request_has(a, PARAM_ID) || strcmp(a->puzzle_id, b->puzzle_id) == 0);
+  MUST(!(a->given & (P(ID) | P(CANCEL_PUZZLE))) || strcmp(a->puzzle_id, b->puzzle_id) == 0);
   MUST(!request_has(a, PARAM_PUZZLE) || a->puzzle.game == b->puzzle.game);
 }
 

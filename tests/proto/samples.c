@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define ID      "d5aaf05e91fa3cca90f8fecd55d9e221ae08a766f7188faac9c9ed66b616c0f7"
 #define GRID_ID "a99665f860725a6d996148ca93e608a0aafce814216e25a03ea078e10d983861"
 
 /* clang-format off */
@@ -65,12 +64,12 @@ static const struct result_hello hello = {
   .limits = limits, .limits_count = sizeof limits / sizeof limits[0],
 };
 static const struct result_solve solved = {
-  .id = ID, .game = GAME_GRAPH, .nodes = 6, .states = 72, .bytes = 72, .source = SOURCE_SOLVED,
+  .id = SAMPLE_PUZZLE, .game = GAME_GRAPH, .nodes = 6, .states = 72, .bytes = 72, .source = SOURCE_SOLVED,
   .solve_us = 21, .start = {{1, 2, PLAYER_MOUSE}, OUTCOME_DRAW, PLIES_NONE},
 };
 static const struct ranked_move ranked[] = {{3, {OUTCOME_DRAW, PLIES_NONE}}};
 static const struct result_query query = {
-  .id = ID, .state = {1, 2, PLAYER_MOUSE}, .outcome = OUTCOME_DRAW, .plies = PLIES_NONE,
+  .id = SAMPLE_PUZZLE, .state = {1, 2, PLAYER_MOUSE}, .outcome = OUTCOME_DRAW, .plies = PLIES_NONE,
   .best = 3, .has_best = true, .moves = ranked, .moves_count = 1,
 };
 static const uint32_t played[] = {4, 1, 6};
@@ -80,21 +79,22 @@ static const struct result_line line = {
 };
 static const uint64_t mouse_histogram[] = {10, 8, 4, 4, 1}, cat_histogram[] = {10, 11, 5, 1, 1};
 static const struct result_stats stats = {
-  .id = ID, .game = GAME_GRAPH, .nodes = 6, .states = 60,
+  .id = SAMPLE_PUZZLE, .game = GAME_GRAPH, .nodes = 6, .states = 60,
   .mouse_to_move = {17, 10, 3}, .cat_to_move = {10, 18, 2},
   .longest_mouse = {4, {4, 1, PLAYER_CAT}}, .longest_cat = {4, {3, 2, PLAYER_MOUSE}},
   .mouse_histogram = mouse_histogram, .mouse_histogram_count = 5,
   .cat_histogram = cat_histogram, .cat_histogram_count = 5,
 };
 static const struct result_verify verified = {
-  .id = ID, .checked = 60, .faults = 1,
+  .id = SAMPLE_PUZZLE, .checked = 60, .faults = 1,
   .first = {{3, 2, PLAYER_CAT}, {OUTCOME_MOUSE, 4}, {OUTCOME_DRAW, PLIES_NONE}},
 };
 static const struct listed_table tables[] = {
-  {.id = ID, .game = GAME_GRAPH, .nodes = 6, .bytes = 632, .disk_bytes = 112, .hits = 3, .age_ms = 1500,
+  {.id = SAMPLE_PUZZLE, .game = GAME_GRAPH, .nodes = 6, .bytes = 632, .disk_bytes = 112, .hits = 3, .age_ms = 1500,
    .where = PLACE_MEMORY, .current = true},
+  {.id = GRID_ID, .game = GAME_GRID, .nodes = 7, .bytes = 98, .where = PLACE_SOLVING, .progress = {2, 40, 98}},
 };
-static const struct result_list list = {tables, 1, 1};
+static const struct result_list list = {tables, 2, 2};
 static const struct result_evict evicted = {1, 72}, cleared = {2, 170};
 static const struct result_status status = {
   .version = "0.1.0", .pid = 4711, .uptime_ms = 60000, .connections = 2, .jobs_running = 1,

@@ -5,6 +5,7 @@
 #include "proto/reply.h"
 
 enum { SAMPLE_ID = 1 };
+#define SAMPLE_PUZZLE "d5aaf05e91fa3cca90f8fecd55d9e221ae08a766f7188faac9c9ed66b616c0f7"
 
 /* As an author would write it in JSON. */
 extern const char *const sample_json[METHOD_COUNT];

@@ -103,11 +103,13 @@ static void say_examples(struct buffer *out, enum method method)
   buffer_init(&bytes);
   say(out, "%s\n", sample_json[method]);
   reply_result(out, ENCODING_JSON_LINES, &sample_id, method, sample_result(method));
-  sample_append(&bytes, ENCODING_MSGPACK, method);
-  say_hex(out, &bytes);
-  buffer_clear(&bytes);
-  reply_result(&bytes, ENCODING_MSGPACK, &sample_id, method, sample_result(method));
-  say_hex(out, &bytes);
+  if (method == METHOD_QUERY) { /* one shows the bytes of all */
+    sample_append(&bytes, ENCODING_MSGPACK, method);
+    say_hex(out, &bytes);
+    buffer_clear(&bytes);
+    reply_result(&bytes, ENCODING_MSGPACK, &sample_id, method, sample_result(method));
+    say_hex(out, &bytes);
+  }
   buffer_deinit(&bytes);
 }
 
@@ -116,7 +118,7 @@ static void say_method(struct buffer *out, enum method method)
   say_params(out, method);
   if (result_shape(method))
     say_fields(out, "", result_shape(method));
-  if (method == METHOD_SOLVE)
+  if (method_kinds[method].optional & P(WAIT_MS))
     say_fields(out, "", &shape_solving);
   say_examples(out, method);
 }
@@ -124,8 +126,9 @@ static void say_method(struct buffer *out, enum method method)
 static void say_errors(struct buffer *out)
 {
   for (enum error error = 0; error < ERROR_COUNT; error++)
-    say(out, "| `%s` | %d | %d | %s |\n", error_kinds[error].name, error_kinds[error].json_code,
-        error_kinds[error].caller_at_fault, error_kinds[error].meaning);
+    say(out, "| `%s` | %d | %d | %s | %s |\n", error_kinds[error].name,
+        error_kinds[error].json_code, error_kinds[error].caller_at_fault, error_kinds[error].retry,
+        error_kinds[error].meaning);
 }
 
 static void say_limits(struct buffer *out)

@@ -59,7 +59,7 @@ static void check_same(const struct request *a, const struct request *b)
     check_same_puzzle(&a->puzzle, &b->puzzle);
   if (request_has(a, PARAM_STATE))
     check_same_state(&a->state, &b->state);
-  if (request_has(a, PARAM_ID))
+  if (request_has(a, PARAM_ID) || request_has(a, PARAM_CANCEL_PUZZLE))
     assert_string_equal(a->puzzle_id, b->puzzle_id);
   if (request_has(a, PARAM_LIMIT))
     assert_int_equal(a->limit_plies, b->limit_plies);
@@ -192,6 +192,24 @@ static void test_forms_of_turn_and_id(void **state)
   request_deinit(&b);
 }
 
+static void test_forms_of_cancel(void **state)
+{
+  (void)state;
+  const struct request *by_request = sample_request(METHOD_CANCEL);
+  struct request read, again;
+  struct buffer bytes;
+  decode_json("{\"id\":1,\"method\":\"$/cancelRequest\",\"params\":{\"id\":7}}", &read);
+  check_same(by_request, &read);
+  decode_json("{\"id\":1,\"method\":\"cancel\",\"params\":{\"puzzle\":\"ABCDEF\"}}", &read);
+  assert_int_equal(read.given, P(CANCEL_PUZZLE));
+  assert_string_equal(read.puzzle_id, "abcdef");
+  buffer_init(&bytes);
+  request_encode(&read, &bytes);
+  decode_msgpack(&bytes, &again);
+  check_same(&read, &again);
+  buffer_deinit(&bytes);
+}
+
 static void test_request_ids(void **state)
 {
   (void)state;
@@ -297,6 +315,7 @@ int main(void)
       cmocka_unit_test(test_forms_of_params),
       cmocka_unit_test(test_forms_of_puzzle),
       cmocka_unit_test(test_forms_of_turn_and_id),
+      cmocka_unit_test(test_forms_of_cancel),
       cmocka_unit_test(test_request_ids),
       cmocka_unit_test(test_notification),
       cmocka_unit_test(test_long_texts_are_cut),
