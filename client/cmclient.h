@@ -243,6 +243,7 @@ enum cm_place {
   CM_IN_MEMORY,   /* with its table, which may be on disk too */
   CM_ON_DISK,     /* with its table, on disk only */
   CM_PUZZLE_ONLY, /* on disk without its table, which is solved again when asked for */
+  CM_SOLVING,     /* nowhere yet: it is being solved, or waits for that */
 };
 
 struct cm_listed {

@@ -188,6 +188,7 @@ void show_list(const struct cm_list *list)
       [CM_IN_MEMORY] = "in memory",
       [CM_ON_DISK] = "on disk",
       [CM_PUZZLE_ONLY] = "on disk, to be solved again",
+      [CM_SOLVING] = "being solved",
   };
   if (list->tables_count == 0)
     puts("No puzzle is solved yet.");

@@ -162,12 +162,13 @@ static void test_list(void **state)
   struct peer *peer = answered(state, METHOD_LIST);
   struct cm_list list;
   assert_int_equal(cm_list(peer->client, &list), 0);
-  assert_int_equal(list.tables_count, 1);
+  assert_int_equal(list.tables_count, 2);
   assert_string_equal(list.tables[0].id, ID);
   assert_int_equal(list.tables[0].hits, 3);
   assert_int_equal(list.tables[0].age_ms, 1500);
   assert_int_equal(list.tables[0].where, CM_IN_MEMORY);
   assert_true(list.tables[0].current);
+  assert_int_equal(list.tables[1].where, CM_SOLVING);
 }
 
 static void test_rows_and_columns(void **state)
