@@ -5,61 +5,12 @@
  */
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "solver/answer.h"
 #include "solver/ranking.h"
+#include "solver/state_index.h"
 
 #define NODE_NONE UINT32_MAX
-
-/* States the line has been through: an open-addressed set, at most half full. */
-struct visited {
-  uint64_t *slots; /* 1 + the state's number, or 0 */
-  size_t capacity; /* a power of two */
-  size_t count;
-};
-
-static uint64_t state_number(const struct arena *arena, const struct state *state)
-{
-  return ((uint64_t)state->turn * arena->nodes + state->mouse) * arena->nodes + state->cat;
-}
-
-static size_t slot_of(const struct visited *visited, uint64_t key)
-{
-  size_t at = (size_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 20) & (visited->capacity - 1);
-  while (visited->slots[at] != 0 && visited->slots[at] != key)
-    at = (at + 1) & (visited->capacity - 1);
-  return at;
-}
-
-static int visited_grow(struct visited *visited)
-{
-  struct visited larger = {.capacity = visited->capacity ? 2 * visited->capacity : 64};
-  larger.slots = calloc(larger.capacity, sizeof *larger.slots);
-  if (!larger.slots)
-    return -ENOMEM;
-  for (size_t i = 0; i < visited->capacity; i++) {
-    if (visited->slots[i] != 0)
-      larger.slots[slot_of(&larger, visited->slots[i])] = visited->slots[i];
-  }
-  larger.count = visited->count;
-  free(visited->slots);
-  *visited = larger;
-  return 0;
-}
-
-/* 1 where the state is new, 0 where it was there, -ENOMEM. */
-static int visited_add(struct visited *visited, uint64_t number)
-{
-  if (2 * visited->count >= visited->capacity && visited_grow(visited) < 0)
-    return -ENOMEM;
-  size_t at = slot_of(visited, number + 1);
-  if (visited->slots[at] != 0)
-    return 0;
-  visited->slots[at] = number + 1;
-  visited->count++;
-  return 1;
-}
 
 static int line_push(struct line *line, uint32_t to)
 {
@@ -94,11 +45,13 @@ static uint32_t best_move(const struct arena *arena, const struct table *table,
 
 /* Plays one ply: 1, or 0 where the line ended, with `line->end`, or -ENOMEM. */
 static int play_ply(const struct arena *arena, const struct table *table, uint32_t limit_plies,
-                    uint32_t max, struct visited *visited, struct state *state, struct line *line)
+                    uint32_t max, struct state_index *visited, struct state *state,
+                    struct line *line)
 {
   bool limited = limit_plies != LIMIT_NONE;
   uint32_t left = limited ? limit_plies - line->count : LIMIT_NONE;
-  int fresh = visited_add(visited, state_number(arena, state));
+  uint32_t at;
+  int fresh = state_index_add(visited, arena->nodes, *state, &at);
   if (fresh < 0)
     return fresh;
   if (answer_over(arena, state)) {
@@ -121,14 +74,14 @@ static int play_ply(const struct arena *arena, const struct table *table, uint32
 int answer_line(const struct arena *arena, const struct table *table, const struct state *state,
                 uint32_t limit_plies, uint32_t max, struct line *line)
 {
-  struct visited visited = {0};
+  struct state_index visited = {0};
   struct line played = {0};
   struct state here = *state;
   int status;
   do {
     status = play_ply(arena, table, limit_plies, max, &visited, &here, &played);
   } while (status == 1);
-  free(visited.slots);
+  state_index_deinit(&visited);
   if (status < 0)
     free(played.moves);
   else
