@@ -9,6 +9,8 @@
   X(solve)          \
   X(query)          \
   X(line)           \
+  X(explain)        \
+  X(check)          \
   X(stats)          \
   X(verify)         \
   X(list)           \
