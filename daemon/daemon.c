@@ -22,7 +22,7 @@ enum { PATIENCE_MS = 12000, HELPER_THREADS = 1 };
 
 static unsigned thread_count(const struct config *config)
 {
-  return config->threads > 0 ? (unsigned)config->threads : uv_available_parallelism();
+  return config->threads > 0 ? (unsigned)config->threads : solve_processors();
 }
 
 /* What needs memory and threads. On failure nothing is held. */

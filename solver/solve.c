@@ -1,12 +1,10 @@
 /* The whole solver behind its small header: engine.c chooses how. */
 #include "solver/solve.h"
 
-#include <malloc.h>
-
 #include "solver/engine/engine.h"
 #include "solver/engine/large.h"
-#include "solver/kept.h"
-#include "solver/pages.h"
+#include "solver/page_pool.h"
+#include "solver/system.h"
 
 /*
  * Beside the table, above SMALL_NODES_MAX nodes: the bits of both attractors and what else is as
@@ -32,33 +30,34 @@ uint64_t solve_bytes(const struct arena *arena)
          FIXED_BYTES;
 }
 
+unsigned solve_processors(void)
+{
+  return system_processors();
+}
+
 int solve(const struct arena *arena, const struct solve_options *options, struct table **table)
 {
   static const struct engine_options unforced;
   return engine_solve(arena, options, &unforced, table);
 }
 
-/* Setting the one alone would have malloc() map each block from 128 kB on. */
 void solve_keep_memory(uint64_t most_bytes)
 {
-  kept_allow(most_bytes);
-#ifdef M_TRIM_THRESHOLD
-  mallopt(M_TRIM_THRESHOLD, KEPT_BYTES);
-  mallopt(M_MMAP_THRESHOLD, PAGES_FROM_BYTES);
-#endif
+  page_pool_limit(most_bytes);
+  system_keep_small_blocks(KEPT_BYTES, PAGES_FROM_BYTES);
 }
 
 uint64_t solve_kept_bytes(void)
 {
-  return kept_bytes();
+  return page_pool_bytes();
 }
 
 void solve_drop_memory(void)
 {
-  kept_drop();
+  page_pool_drop();
 }
 
 void solve_trim_memory(void)
 {
-  kept_trim();
+  page_pool_trim();
 }

@@ -12,7 +12,7 @@
 #include "solver/table.h"
 
 struct solve_options {
-  unsigned threads;   /* at most; 0 lets the solver choose up to the processors at hand */
+  unsigned threads;   /* at most; 0 lets the solver choose, up to solve_processors() */
   uint64_t max_bytes; /* never hold more than this at once, the table included; 0 for no bound */
   const atomic_bool *stop; /* NULL, or: set from any thread, solve() gives up within 20 ms */
   atomic_uint_fast64_t
@@ -20,6 +20,12 @@ struct solve_options {
   atomic_uint_fast32_t
       *layers; /* NULL, or: how many plies deep the analysis has come, for others to read */
 };
+
+/* A puzzle of more nodes is refused: what the engine keeps of a node and of a tile is 32 bits wide. */
+enum { SOLVE_NODES_MAX = 1 << 19 };
+
+/* How many processors this process may use: what its threads may run on, within its control group's share. */
+unsigned solve_processors(void);
 
 /*
  * What solve() will hold at most at once, the finished table included, as far as can be said before
@@ -29,8 +35,9 @@ uint64_t solve_bytes(const struct arena *arena);
 
 /*
  * Solves an arena into a table that the caller owns. `options` may be NULL.
- * 0; -EFBIG when more than max_bytes would be held (before anything is allocated where solve_bytes()
- * already says so); -ENOMEM; -ECANCELED when stopped. Nothing is left behind on failure.
+ * 0; -EFBIG above SOLVE_NODES_MAX nodes, or when more than max_bytes would be held (before anything is
+ * allocated where solve_bytes() already says so); -ENOMEM; -ECANCELED when stopped. Nothing is left behind
+ * on failure.
  * Reentrant: any number of threads may solve at once.
  */
 int solve(const struct arena *arena, const struct solve_options *options, struct table **table);

@@ -14,8 +14,6 @@
 
 #include "solver/game.h"
 
-enum { TABLE_WIDEST = 4 };
-
 struct table {
   uint32_t nodes;
   uint32_t width; /* bytes a cell: 1, 2 or 4, in the machine's byte order */
@@ -75,15 +73,11 @@ uint64_t table_bytes(uint32_t nodes, uint32_t width);
 struct table *table_new(uint32_t nodes, uint32_t width);
 
 /*
- * A large one takes memory as its cells are touched, or better before, a piece at a time: how many pieces there are to
- * fill where it is so wide, and filling one, once and before its cells are used.
+ * The cells of a large table have no memory at first. It is given piece by piece, each once and before its cells are
+ * used. table_pieces() is how many there are, 0 for a small table. table_fill() returns 0 or -ENOMEM.
  */
-uint32_t table_pieces(const struct table *table, uint32_t width);
-void table_fill(struct table *table, uint32_t piece);
-
-/* Is a table of so many nodes large however wide? One begun too wide is made as wide as it has to be, once. */
-bool table_is_large(uint32_t nodes);
-void table_settle(struct table *table, uint32_t width);
+uint32_t table_pieces(const struct table *table);
+int table_fill(struct table *table, uint32_t piece);
 
 void table_free(struct table *table);
 

@@ -96,7 +96,7 @@ static double expand(const struct subject *subject, double *ratio)
   size_t size = ZSTD_compress(compressed, room, subject->table->cells, bytes, ZSTD_LEVEL);
   uint64_t begin = wall_ns();
   struct table *table = table_new(subject->table->nodes, subject->table->width);
-  for (uint32_t piece = 0; table && piece < table_pieces(table, table->width); piece++)
+  for (uint32_t piece = 0; table && piece < table_pieces(table); piece++)
     table_fill(table, piece);
   if (!table || ZSTD_decompress(table->cells, bytes, compressed, size) != bytes)
     die("a table cannot be expanded");

@@ -178,10 +178,12 @@ static int read_table(int fd, const uint8_t head[static TABLE_FILE_HEAD_BYTES],
 /* A piece may take long to come: where there are many, the flag is looked at between them. */
 static int fill(struct table *table, const atomic_bool *stop)
 {
-  for (uint32_t piece = 0; piece < table_pieces(table, table->width); piece++) {
+  for (uint32_t piece = 0; piece < table_pieces(table); piece++) {
     if (is_stopped(stop))
       return -ECANCELED;
-    table_fill(table, piece);
+    int result = table_fill(table, piece);
+    if (result < 0)
+      return result;
   }
   return 0;
 }

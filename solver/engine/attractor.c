@@ -19,7 +19,6 @@
 #include "solver/engine/level.h"
 
 #include "solver/engine/attractor.h"
-#include "solver/table.h"
 
 /* In order, layer after layer: so each of two hands gets much the same ones. */
 static void side_list_units(struct side *side, uint32_t lines)
@@ -172,15 +171,6 @@ static void report_decided(struct attractor *attractor, struct team *team)
   }
 }
 
-/* Wider cells need more memory, which an idle hand can make ready. */
-static void report_layer(const struct attractor *attractor, const struct team *team)
-{
-  uint32_t layer = attractor->layer;
-  job_layer(attractor->job, layer);
-  if (layer > 0 && table_width(layer) > table_width(layer - 1))
-    crew_nudge(team->crew);
-}
-
 int attractor_run(struct attractor *attractor, struct team *team)
 {
   attractor_decide_over(attractor, &team->workers[team->hand]);
@@ -192,7 +182,7 @@ int attractor_run(struct attractor *attractor, struct team *team)
       return attractor->job->error;
     if (!attractor->exists.unit_count && !attractor->forall.unit_count)
       return 0;
-    report_layer(attractor, team);
+    job_layer(attractor->job, attractor->layer);
     attractor->layer++;
     run_layer(attractor, team);
   }

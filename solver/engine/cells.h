@@ -11,16 +11,18 @@
 
 /* A matrix of cells, its rows possibly in an order of their own. */
 struct cells {
-  uint8_t *base;
+  uint8_t *base; /* the cell of the first row and column */
   size_t stride_bytes;
-  const uint32_t *row_at; /* NULL: row i is the ith */
+  const uint32_t *row_at; /* where each row lies; NULL: in order */
   uint32_t width;         /* bytes a cell */
+  uint32_t first_row, first_column;
 };
 
 static inline uint8_t *cells_at(const struct cells *cells, uint32_t row, uint32_t column)
 {
-  return cells->base + (cells->row_at ? cells->row_at[row] : row) * cells->stride_bytes +
-         (size_t)column * cells->width;
+  size_t at = (cells->row_at ? cells->row_at[row] : row) - cells->first_row;
+  return cells->base + at * cells->stride_bytes +
+         (size_t)(column - cells->first_column) * cells->width;
 }
 
 /* A cache line longer than so many cells, lest all rows fall into the same few cache sets. */

@@ -19,8 +19,7 @@ size_t cells_tile_bytes(uint32_t rows, uint32_t width)
 
 struct cells cells_tile(uint8_t *memory, uint32_t row, uint32_t column, uint32_t width)
 {
-  size_t before = row * row_bytes(width) + (size_t)column * width;
-  return (struct cells){memory + LINE_BYTES - before, row_bytes(width), NULL, width};
+  return (struct cells){memory + LINE_BYTES, row_bytes(width), NULL, width, row, column};
 }
 
 static void store_row(uint8_t *from, uint8_t *to, size_t bytes, bool first, bool last)

@@ -1,6 +1,5 @@
 /*
- * What there is to do meanwhile comes before steps, for the hands share nothing in it. Steps are short (tens of
- * microseconds up), so an idle hand spins a while before it sleeps, and the other takes a step back when the idle
+ * Steps are short (tens of microseconds up), so an idle hand spins a while before it sleeps, and the other takes a step back when the idle
  * hand has not got to it in time. One counter says how many pieces are taken.
  */
 #include "solver/engine/crew.h"
@@ -24,20 +23,16 @@ static void begin(struct crew *crew, enum crew_state state)
   pthread_cond_init(&crew->wake, NULL);
   atomic_init(&crew->state, state);
   atomic_init(&crew->asleep, false);
-  atomic_init(&crew->nudged, false);
   atomic_init(&crew->taken, 0);
 }
 
-void crew_init(struct crew *crew, crew_meanwhile *meanwhile, void *context)
+void crew_init(struct crew *crew)
 {
-  crew->meanwhile = meanwhile;
-  crew->meanwhile_context = context;
   begin(crew, CREW_BUSY);
 }
 
 void crew_init_helped(struct crew *crew)
 {
-  crew->meanwhile = NULL;
   begin(crew, CREW_IDLE);
 }
 
@@ -69,14 +64,6 @@ static void wake(struct crew *crew)
 static void set_state(struct crew *crew, enum crew_state state)
 {
   atomic_store(&crew->state, state);
-  wake(crew);
-}
-
-void crew_nudge(struct crew *crew)
-{
-  if (!crew)
-    return;
-  atomic_store(&crew->nudged, true);
   wake(crew);
 }
 
@@ -112,19 +99,11 @@ static void spin(struct crew *crew)
     relax(spins);
 }
 
-static void work_meanwhile(struct crew *crew)
-{
-  atomic_store(&crew->nudged, false);
-  while (crew->meanwhile && atomic_load(&crew->state) != CREW_DONE &&
-         crew->meanwhile(crew->meanwhile_context))
-    ;
-}
-
 static void sleep_while_idle(struct crew *crew)
 {
   pthread_mutex_lock(&crew->lock);
   atomic_store(&crew->asleep, true);
-  while (is_idle(crew) && !atomic_load(&crew->nudged))
+  while (is_idle(crew))
     pthread_cond_wait(&crew->wake, &crew->lock);
   atomic_store(&crew->asleep, false);
   pthread_mutex_unlock(&crew->lock);
@@ -142,7 +121,6 @@ void crew_retire(struct crew *crew, unsigned hand)
 void crew_help(struct crew *crew, unsigned hand)
 {
   for (;;) {
-    work_meanwhile(crew);
     spin(crew);
     sleep_while_idle(crew);
     if (atomic_load(&crew->state) == CREW_DONE)

@@ -21,16 +21,11 @@ enum crew_state {
   CREW_DONE,   /* both have retired */
 };
 
-/* A piece of work for an idle hand, short. False where there is none. */
-typedef bool crew_meanwhile(void *context);
-
 struct crew {
-  crew_meanwhile *meanwhile; /* NULL for none */
-  void *meanwhile_context;
   pthread_mutex_t lock; /* for sleeping only: what is shared is atomic */
   pthread_cond_t wake;
   atomic_int state;
-  atomic_bool asleep, nudged;
+  atomic_bool asleep;
   crew_piece *piece; /* the step: written while posted by nobody */
   void *context;
   uint32_t count;
@@ -38,7 +33,7 @@ struct crew {
 };
 
 /* Both hands have work of their own. */
-void crew_init(struct crew *crew, crew_meanwhile *meanwhile, void *context);
+void crew_init(struct crew *crew);
 
 /* Only one has, and retires in the end; the other comes to help, and joins a step that has begun. */
 void crew_init_helped(struct crew *crew);
@@ -47,9 +42,6 @@ void crew_deinit(struct crew *crew);
 
 /* Does all pieces of a step, with the other hand where it is free. `crew` may be NULL. */
 void crew_step(struct crew *crew, unsigned hand, crew_piece *piece, void *context, uint32_t count);
-
-/* There may be something to do meanwhile again. `crew` may be NULL. */
-void crew_nudge(struct crew *crew);
 
 /* This hand's own work is done: helps until the other's is. Each hand calls it once. */
 void crew_retire(struct crew *crew, unsigned hand);

@@ -74,7 +74,8 @@ int engine_solve(const struct arena *arena, const struct solve_options *options,
 {
   struct job job;
   job_init(&job, options);
-  if (options && options->max_bytes && solve_bytes(arena) > options->max_bytes)
+  if (arena->nodes > SOLVE_NODES_MAX ||
+      (options && options->max_bytes && solve_bytes(arena) > options->max_bytes))
     return -EFBIG;
   if (job_over(&job))
     return job.error;

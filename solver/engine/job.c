@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "solver/pages.h"
+#include "solver/page_pool.h"
 
 static const struct solve_options NO_OPTIONS;
 
@@ -14,7 +14,8 @@ void job_init(struct job *job, const struct solve_options *options)
 {
   job->options = options ? options : &NO_OPTIONS;
   atomic_init(&job->held_bytes, 0);
-  atomic_init(&job->layers, 0);
+  job->layers = job->options->layers ? job->options->layers : &job->own_layers;
+  atomic_store(job->layers, 0);
   atomic_init(&job->error, 0);
 }
 
@@ -24,21 +25,18 @@ void job_fail(struct job *job, int error)
   atomic_compare_exchange_strong(&job->error, &none, error);
 }
 
-bool job_try_hold(struct job *job, uint64_t bytes)
-{
-  uint64_t held = atomic_fetch_add(&job->held_bytes, bytes) + bytes;
-  if (!job->options->max_bytes || held <= job->options->max_bytes)
-    return true;
-  job_release(job, bytes);
-  return false;
-}
-
+/* Nothing is added that does not fit: another thread would see it and fail in its turn. */
 int job_hold(struct job *job, uint64_t bytes)
 {
-  if (job_try_hold(job, bytes))
-    return 0;
-  job_fail(job, -EFBIG);
-  return -EFBIG;
+  uint64_t most = job->options->max_bytes ? job->options->max_bytes : UINT64_MAX;
+  uint_fast64_t held = atomic_load(&job->held_bytes);
+  do {
+    if (bytes > most || held > most - bytes) {
+      job_fail(job, -EFBIG);
+      return -EFBIG;
+    }
+  } while (!atomic_compare_exchange_weak(&job->held_bytes, &held, held + bytes));
+  return 0;
 }
 
 void job_release(struct job *job, uint64_t bytes)
@@ -59,7 +57,10 @@ static bool fill(struct job *job, uint8_t *block, size_t bytes, bool zeroed)
 {
   for (size_t at = 0; at < bytes && !job_over(job); at += PAGES_PIECE_BYTES) {
     size_t piece = bytes - at < PAGES_PIECE_BYTES ? bytes - at : PAGES_PIECE_BYTES;
-    if (!pages_fill(block + at, piece) && zeroed)
+    bool is_zero = false;
+    if (pages_fill(block + at, piece, &is_zero) < 0)
+      job_fail(job, -ENOMEM);
+    else if (zeroed && !is_zero)
       memset(block + at, 0, piece);
   }
   return !job_over(job);
@@ -117,9 +118,7 @@ void job_count(struct job *job, uint64_t decided)
 
 void job_layer(struct job *job, uint32_t layer)
 {
-  uint_fast32_t deepest = atomic_load_explicit(&job->layers, memory_order_relaxed);
-  while (deepest < layer && !atomic_compare_exchange_weak(&job->layers, &deepest, layer))
+  uint_fast32_t deepest = atomic_load_explicit(job->layers, memory_order_relaxed);
+  while (deepest < layer && !atomic_compare_exchange_weak(job->layers, &deepest, layer))
     ;
-  if (job->options->layers)
-    atomic_store_explicit(job->options->layers, atomic_load(&job->layers), memory_order_relaxed);
 }

@@ -16,8 +16,9 @@
 struct job {
   const struct solve_options *options;
   atomic_uint_fast64_t held_bytes;
-  atomic_uint_fast32_t layers; /* the longest distance found so far, in plies */
-  atomic_int error;            /* the first error of any part, 0 while all is well */
+  atomic_uint_fast32_t *layers;    /* the longest distance found so far, in plies */
+  atomic_uint_fast32_t own_layers; /* for a caller who does not ask */
+  atomic_int error;                /* the first error of any part, 0 while all is well */
 };
 
 void job_init(struct job *job, const struct solve_options *options);
@@ -36,7 +37,6 @@ static inline bool job_over(struct job *job)
 
 /* Counts bytes as held. 0 or -EFBIG, recorded with job_fail(). */
 int job_hold(struct job *job, uint64_t bytes);
-bool job_try_hold(struct job *job, uint64_t bytes); /* false: too many, and nothing has failed */
 void job_release(struct job *job, uint64_t bytes);
 
 /*
@@ -49,7 +49,7 @@ void job_free(struct job *job, void *block, size_t bytes);
 
 void job_count(struct job *job, uint64_t decided);
 
-/* States were found that are so many plies from the end. */
+/* States were found that are so many plies from the end. What is reported never steps back. */
 void job_layer(struct job *job, uint32_t layer);
 
 #endif

@@ -2,18 +2,17 @@
  * Solving a puzzle of any size: number the nodes, fill both attractors, write the table.
  *
  * With one thread the attractors are filled one after the other, and only one has its bits in memory
- * at a time. With two, each thread has one; who is done first fills the table with memory, as far as is
- * known to be needed, and then helps the other; both write.
+ * at a time. With two, each thread has one; the thread that is done first helps the other; both write.
  */
 #include "solver/engine/level.h"
 
 #include "solver/engine/large.h"
 
 #include <errno.h>
-#include <unistd.h>
 
 #include "solver/engine/attractor.h"
-#include "solver/engine/output.h"
+#include "solver/engine/table_writer.h"
+#include "solver/system.h"
 
 /* Below, starting a thread costs more than it gives. */
 enum { TWO_THREADS_FROM_NODES = 2000 };
@@ -25,7 +24,6 @@ struct large {
   struct lists lists;
   struct attractor attractors[2]; /* by winner */
   struct team teams[2];           /* likewise */
-  struct blank blank;
   struct crew crew, writing;
   unsigned threads;
   pthread_t other;
@@ -122,24 +120,18 @@ static unsigned choose_threads(const struct job *job, const struct engine_option
                                uint32_t nodes)
 {
   unsigned threads = job->options->threads;
-  if (!threads)
-    threads = sysconf(_SC_NPROCESSORS_ONLN) > 1 ? 2 : 1;
   if (nodes < TWO_THREADS_FROM_NODES && !forced->share_always)
     return 1;
+  if (!threads)
+    threads = system_processors();
   return threads > 1 ? 2 : 1;
-}
-
-static bool fill_meanwhile(void *context)
-{
-  struct large *large = context;
-  return blank_fill_piece(&large->blank);
 }
 
 static int solve_numbered(struct large *large, struct table **table)
 {
   large->threads = choose_threads(large->job, large->forced, large->lists.nodes);
   if (large->threads == 2) {
-    crew_init(&large->crew, fill_meanwhile, large);
+    crew_init(&large->crew);
     crew_init_helped(&large->writing);
     if (pthread_create(&large->other, NULL, run_other, large) != 0) {
       crew_deinit(&large->crew);
@@ -149,11 +141,11 @@ static int solve_numbered(struct large *large, struct table **table)
   }
   if (large->threads == 1) {
     int error = run_alone(large);
-    return error ? error : output_table(large->attractors, &large->blank, NULL, 1, table);
+    return error ? error : table_write(large->attractors, NULL, 1, table);
   }
   int error = run_both(large);
   if (!error)
-    error = output_table(large->attractors, &large->blank, &large->writing, large->threads, table);
+    error = table_write(large->attractors, &large->writing, large->threads, table);
   crew_retire(&large->writing, PLAYER_MOUSE);
   pthread_join(large->other, NULL);
   crew_deinit(&large->crew);
@@ -172,14 +164,12 @@ static void large_deinit(struct large *large)
   }
   lists_deinit(&large->lists, large->job);
   order_deinit(&large->order, large->job);
-  blank_deinit(&large->blank);
 }
 
 int large_solve(const struct arena *arena, struct job *job, const struct engine_options *forced,
                 struct table **table)
 {
   struct large large = {.job = job, .forced = forced};
-  blank_init(&large.blank, job, arena->nodes);
   int error = order_init(&large.order, job, forced, arena);
   if (!error)
     error = lists_init(&large.lists, job, arena, &large.order);

@@ -55,6 +55,8 @@ struct log {
 
 #define LAYER_NONE UINT32_MAX
 
+_Static_assert((SOLVE_NODES_MAX - 1) <= UINT32_MAX >> 8, "a row fits beside its presence");
+
 /* Makes room for a record. False with the pool's job failed. */
 bool log_grow(struct log *log, struct pool *pool);
 

@@ -46,14 +46,15 @@ static void spread(const struct logged *logged, const struct cells *to, uint32_t
   uint32_t tile = logged->bit / LINE_BITS * LINE_BITS;
   unsigned words = words_of(logged);
   while (read_counted(&cursor, &end, logged, words, &record)) {
-    uint8_t *cells = cells_at(to, record.row, tile);
-    uint32_t value = cell_of(logged->winner, record.layer), room = columns - tile;
+    uint8_t *cells = cells_at(to, record.row, to->first_column);
+    uint32_t value = cell_of(logged->winner, record.layer);
     for (unsigned presence = record.presence; presence; presence &= presence - 1) {
       uint64_t bits;
       memcpy(&bits, record.words, sizeof bits);
       record.words += sizeof bits;
-      uint32_t first = (uint32_t)__builtin_ctz(presence) * 64;
-      cells_spread(cells + (size_t)first * to->width, to->width, bits, value, room - first);
+      uint32_t first = tile + (uint32_t)__builtin_ctz(presence) * 64;
+      cells_spread(cells + (size_t)(first - to->first_column) * to->width, to->width, bits, value,
+                   columns - first);
     }
   }
 }
@@ -91,8 +92,7 @@ static void write_swapped(const struct logged *logged, const struct cells *to, u
 {
   uint32_t width = to->width;
   size_t row_bytes = cells_padded_row(logged->bit_end - logged->bit, width);
-  struct cells rows = {swapped, row_bytes, NULL, width};
-  rows.base -= logged->row * row_bytes + (size_t)logged->bit * width;
+  struct cells rows = {swapped, row_bytes, NULL, width, logged->row, logged->bit};
   spread(logged, &rows, UINT32_MAX);
   cells_transpose(&rows, to, logged->row, logged->row_end, logged->bit, logged->bit_end);
   memset(swapped, 0, (logged->row_end - logged->row) * row_bytes);

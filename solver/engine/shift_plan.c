@@ -12,6 +12,12 @@
 /* A plan pays where a word has at most this many shifts, or where a shift stands for many moves. */
 enum { SHIFTS_PER_WORD_MAX = 64, MOVES_PER_SHIFT_MIN = 6 };
 
+/* Slots are numbered by group and shift. */
+#define SHIFTS_MAX (UINT32_MAX / LINE_WORDS)
+
+_Static_assert((uint64_t)SOLVE_NODES_MAX *SOLVE_NODES_MAX / 64 - 1 <= UINT32_MAX,
+               "the words of all rows can be numbered");
+
 #define SLOT_NONE UINT32_MAX
 
 static uint32_t slot_of(uint32_t start, uint32_t lead)
@@ -52,6 +58,8 @@ static bool plan_possible(const struct engine_options *options)
 static bool plan_pays(const struct engine_options *options, const struct lists *lists,
                       enum player player, uint64_t shifts)
 {
+  if (shifts > SHIFTS_MAX)
+    return false;
   if (options->forall == ENGINE_FORALL_SHIFTS)
     return true;
   return shifts <= (uint64_t)SHIFTS_PER_WORD_MAX * (lists->nodes / 64 + 1) ||

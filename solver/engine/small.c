@@ -44,9 +44,11 @@ static void swap_squares(struct small *small)
   uint32_t rows = (small->nodes + lanes - 1) / lanes * lanes;
   for (int turn = 0; turn < 2; turn++) {
     size_t offset = (size_t)turn * square_bytes(small);
-    struct cells cat = {small->squares[PLAYER_CAT] + offset, (size_t)NODES * width, NULL, width};
-    struct cells mouse = {small->squares[PLAYER_MOUSE] + offset, (size_t)NODES * width, NULL,
-                          width};
+    struct cells cat = {.base = small->squares[PLAYER_CAT] + offset,
+                        .stride_bytes = (size_t)NODES * width,
+                        .width = width};
+    struct cells mouse = cat;
+    mouse.base = small->squares[PLAYER_MOUSE] + offset;
     cells_transpose(&cat, &mouse, 0, rows, 0, NODES);
   }
 }

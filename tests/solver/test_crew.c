@@ -1,4 +1,4 @@
-/* Two hands: steps that both work on, and what an idle hand does meanwhile. */
+/* Two hands: steps that both work on. */
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,18 +12,7 @@
 enum { PIECES = 10000 };
 
 static struct crew crew;
-static atomic_uint meanwhile_calls, meanwhile_left, pieces_done[PIECES];
-
-/* So many pieces, until there are more. */
-static bool do_meanwhile(void *context)
-{
-  assert_ptr_equal(context, &crew);
-  atomic_fetch_add(&meanwhile_calls, 1);
-  if (atomic_load(&meanwhile_left) == 0)
-    return false;
-  atomic_fetch_sub(&meanwhile_left, 1);
-  return true;
-}
+static atomic_uint pieces_done[PIECES];
 
 static void do_piece(void *context, unsigned hand, uint32_t piece)
 {
@@ -39,38 +28,11 @@ static void *retire_at_once(void *context)
   return NULL;
 }
 
-static void wait_until_none_are_left(void)
-{
-  while (atomic_load(&meanwhile_left) > 0)
-    ;
-}
-
-static void test_meanwhile_until_there_is_none_and_after_a_nudge(void **state)
-{
-  (void)state;
-  pthread_t other;
-  crew_init(&crew, do_meanwhile, &crew);
-  atomic_store(&meanwhile_calls, 0);
-  atomic_store(&meanwhile_left, 5);
-  assert_int_equal(pthread_create(&other, NULL, retire_at_once, NULL), 0);
-  wait_until_none_are_left();
-  for (unsigned nudges = 0; nudges < 100; nudges++) {
-    atomic_store(&meanwhile_left, 3);
-    crew_nudge(&crew);
-    wait_until_none_are_left();
-  }
-  crew_retire(&crew, 0);
-  assert_int_equal(pthread_join(other, NULL), 0);
-  assert_true(atomic_load(&meanwhile_calls) >= 305);
-  crew_deinit(&crew);
-}
-
 static void test_each_piece_once(void **state)
 {
   (void)state;
   pthread_t other;
-  crew_init(&crew, do_meanwhile, &crew);
-  atomic_store(&meanwhile_left, 1000);
+  crew_init(&crew);
   assert_int_equal(pthread_create(&other, NULL, retire_at_once, NULL), 0);
   for (unsigned step = 1; step <= 100; step++) {
     crew_step(&crew, 0, do_piece, NULL, PIECES);
@@ -79,22 +41,6 @@ static void test_each_piece_once(void **state)
   }
   crew_retire(&crew, 0);
   assert_int_equal(pthread_join(other, NULL), 0);
-  crew_deinit(&crew);
-}
-
-static void test_meanwhile_ends_with_the_work(void **state)
-{
-  (void)state;
-  pthread_t other;
-  crew_init(&crew, do_meanwhile, &crew);
-  atomic_store(&meanwhile_calls, 0);
-  atomic_store(&meanwhile_left, UINT32_MAX);
-  assert_int_equal(pthread_create(&other, NULL, retire_at_once, NULL), 0);
-  while (atomic_load(&meanwhile_calls) == 0)
-    ;
-  crew_retire(&crew, 0);
-  assert_int_equal(pthread_join(other, NULL), 0);
-  assert_true(atomic_load(&meanwhile_left) > 0);
   crew_deinit(&crew);
 }
 
@@ -147,21 +93,12 @@ static void test_help_that_comes_too_late_is_dismissed(void **state)
   crew_deinit(&crew);
 }
 
-static void test_nobody_to_nudge(void **state)
-{
-  (void)state;
-  crew_nudge(NULL);
-}
-
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_meanwhile_until_there_is_none_and_after_a_nudge),
       cmocka_unit_test(test_each_piece_once),
-      cmocka_unit_test(test_meanwhile_ends_with_the_work),
       cmocka_unit_test(test_help_that_comes_late_joins_the_step),
       cmocka_unit_test(test_help_that_comes_too_late_is_dismissed),
-      cmocka_unit_test(test_nobody_to_nudge),
   };
   return cmocka_run_group_tests_name("crew", tests, NULL, NULL);
 }

@@ -137,6 +137,25 @@ static void check_failing_allocations(const struct specimen *specimen,
   }
 }
 
+/* Refused before anything is allocated: what the engine numbers would overflow. */
+static void test_more_nodes_than_can_be_numbered(void **state)
+{
+  (void)state;
+  enum { NODES = SOLVE_NODES_MAX + 1 };
+  uint32_t *lists = zeroed(NODES, sizeof *lists);
+  uint64_t *set = zeroed(NODES / 64 + 1, sizeof *set);
+  struct moves none = {lists, lists, lists};
+  struct arena arena = {
+      .nodes = NODES, .moves = {none, none}, .home = {set, set}, .barred = {set, set}};
+  struct table *table = NULL;
+  failing_alloc_arm(0);
+  int status = solve(&arena, NULL, &table);
+  assert_false(failing_alloc_disarm());
+  assert_int_equal(status, -EFBIG);
+  free(set);
+  free(lists);
+}
+
 static void test_failing_allocations(void **state)
 {
   (void)state;
@@ -227,6 +246,7 @@ int main(void)
       cmocka_unit_test(test_stopped_within),
       cmocka_unit_test(test_progress_counts_every_state),
       cmocka_unit_test(test_bound_on_memory),
+      cmocka_unit_test(test_more_nodes_than_can_be_numbered),
       cmocka_unit_test(test_failing_allocations),
       cmocka_unit_test(test_failing_mappings),
       cmocka_unit_test(test_stopped_at_allocations),

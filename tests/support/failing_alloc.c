@@ -35,6 +35,8 @@ void *__wrap_mmap(void *at, size_t size, int protection, int flags, int file, of
 void *__wrap_mmap64(void *at, size_t size, int protection, int flags, int file, off_t offset);
 int __real_munmap(void *at, size_t size);
 int __wrap_munmap(void *at, size_t size);
+void *__real_mremap(void *from, size_t old_size, size_t size, int flags, void *to);
+void *__wrap_mremap(void *from, size_t old_size, size_t size, int flags, void *to);
 
 static _Thread_local struct {
   bool armed;
@@ -171,4 +173,14 @@ int __wrap_munmap(void *at, size_t size)
   if (injection.armed)
     injection.mapped -= (long)size;
   return __real_munmap(at, size);
+}
+
+/* As the kernel at its worst: what is to make room is gone already when it fails. */
+void *__wrap_mremap(void *from, size_t old_size, size_t size, int flags, void *to)
+{
+  if (!must_fail())
+    return __real_mremap(from, old_size, size, flags, to);
+  __wrap_munmap(to, size);
+  errno = ENOMEM;
+  return MAP_FAILED;
 }

@@ -1,0 +1,242 @@
+/*
+ * The table's memory is filled first, from begin to end: to store past the caches into a page that is not there yet would
+ * clear it through them. Then the table is written in slices: some of the mouse's places with one of the players to move.
+ * A slice is put together in the cache, tile by tile of places of both. The mouse's wins are logged as runs of the cat's
+ * places, which is how the table lies; the cat's are logged the other way round.
+ *
+ * Renumbered nodes: a slice is first put together as columns, one for each place of the cat, which already lie as the
+ * arena numbers them. Then the columns are read one after the other and transposed, since a processor foresees what
+ * comes next in a read.
+ */
+#include "solver/engine/level.h"
+
+#include "solver/engine/table_writer.h"
+
+#include "solver/engine/log_cells.h"
+
+/* A smaller table is written faster through the caches. */
+enum { STREAM_FROM_BYTES = 1 << 20 };
+
+/* What a slice has of a column. Longer ones do not stay in the cache, shorter ones have each log read more often. */
+enum { SLICE_BYTES = 512 };
+
+/* What one thread needs for itself. */
+struct desk {
+  uint8_t *swapped; /* of a tile, as the logs have it; zero between uses */
+  uint8_t *columns; /* of a slice; NULL where nodes kept their numbers */
+  uint8_t *staging; /* a tile on its way past the caches; NULL where tables go through them */
+};
+
+struct table_writer {
+  struct job *job;
+  const struct attractor *attractors; /* by winner */
+  const struct lists *lists;
+  struct table *table;
+  struct desk desks[2]; /* by hand */
+};
+
+struct slice {
+  enum player turn;
+  uint32_t begin, end; /* the mouse's places, of one tile */
+};
+
+static uint32_t slice_places(const struct table *table)
+{
+  return SLICE_BYTES / table->width;
+}
+
+static const struct log *log_of(const struct attractor *attractor, enum player turn, uint32_t block,
+                                uint32_t column)
+{
+  const struct side *side = turn == attractor->winner ? &attractor->exists : &attractor->forall;
+  return &side->logs[block * attractor->lines + column];
+}
+
+struct span {
+  uint32_t begin, end;
+};
+
+/* A slice's part of what a winner's attractor has logged for the cat's places from 512 * unit on. */
+static struct logged part_of(const struct table_writer *writer, const struct slice *slice,
+                             uint32_t unit, enum player winner)
+{
+  uint32_t first = unit * LINE_BITS;
+  struct span mouse = {slice->begin, slice->end};
+  struct span cat = {first, least(first + LINE_BITS, writer->table->nodes)};
+  struct span rows = winner == PLAYER_MOUSE ? mouse : cat;
+  struct span bits = winner == PLAYER_MOUSE ? cat : mouse;
+  const struct log *log = log_of(&writer->attractors[winner], slice->turn, rows.begin / LINE_BITS,
+                                 bits.begin / LINE_BITS);
+  return (struct logged){log, winner, rows.begin, rows.end, bits.begin, bits.end};
+}
+
+/* A cache line's worth of columns at a time: they become as many rows. */
+static void store_columns(const struct table_writer *writer, const struct desk *desk,
+                          const struct slice *slice, const struct cells *columns,
+                          const struct cells *table)
+{
+  uint32_t nodes = writer->table->nodes, side = LINE_BYTES / table->width;
+  if (!desk->staging) {
+    cells_transpose(columns, table, 0, nodes, slice->begin, slice->end);
+    return;
+  }
+  for (uint32_t row = slice->begin; row < slice->end; row += side)
+    for (uint32_t column = 0; column < nodes; column += LINE_BITS) {
+      uint32_t row_end = least(row + side, slice->end);
+      struct cells tile = cells_tile(desk->staging, row, column, table->width);
+      cells_transpose(columns, &tile, column, least(column + LINE_BITS, nodes), row, row_end);
+      cells_tile_store(&tile, table, row, row_end, column, nodes);
+    }
+}
+
+static void write_renumbered(const struct table_writer *writer, const struct desk *desk,
+                             const struct slice *slice, const struct cells *table)
+{
+  const struct lists *lists = writer->lists;
+  struct cells columns = {.base = desk->columns,
+                          .stride_bytes =
+                              cells_padded_row(slice_places(writer->table), table->width),
+                          .row_at = lists->node_at,
+                          .width = table->width,
+                          .first_column = slice->begin};
+  for (uint32_t unit = 0; unit < lists->lines && !job_over(writer->job); unit++) {
+    struct logged mouse = part_of(writer, slice, unit, PLAYER_MOUSE);
+    struct logged cat = part_of(writer, slice, unit, PLAYER_CAT);
+    logs_write(&cat, &mouse, &columns, UINT32_MAX, false, desk->swapped);
+  }
+  if (job_over(writer->job))
+    return;
+  struct cells rows = *table;
+  rows.row_at = lists->node_at;
+  columns.row_at = NULL;
+  store_columns(writer, desk, slice, &columns, &rows);
+}
+
+static void write_kept(const struct table_writer *writer, const struct desk *desk,
+                       const struct slice *slice, const struct cells *table)
+{
+  const struct lists *lists = writer->lists;
+  if (!desk->staging)
+    memset(cells_at(table, slice->begin, 0), 0, (slice->end - slice->begin) * table->stride_bytes);
+  for (uint32_t unit = 0; unit < lists->lines && !job_over(writer->job); unit++) {
+    struct logged mouse = part_of(writer, slice, unit, PLAYER_MOUSE);
+    struct logged cat = part_of(writer, slice, unit, PLAYER_CAT);
+    if (!desk->staging) {
+      logs_write(&mouse, &cat, table, lists->nodes, true, desk->swapped);
+      continue;
+    }
+    struct cells tile = cells_tile(desk->staging, slice->begin, unit * LINE_BITS, table->width);
+    logs_write(&mouse, &cat, &tile, UINT32_MAX, false, desk->swapped);
+    cells_tile_store(&tile, table, slice->begin, slice->end, unit * LINE_BITS, lists->nodes);
+  }
+}
+
+static uint32_t slices_a_turn(const struct table *table)
+{
+  uint32_t places = slice_places(table);
+  return (table->nodes + places - 1) / places;
+}
+
+static void fill_piece(void *context, unsigned hand, uint32_t piece)
+{
+  (void)hand;
+  const struct table_writer *writer = context;
+  if (!job_over(writer->job) && table_fill(writer->table, piece) < 0)
+    job_fail(writer->job, -ENOMEM);
+}
+
+static void write_piece(void *context, unsigned hand, uint32_t piece)
+{
+  const struct table_writer *writer = context;
+  const struct table *table = writer->table;
+  uint32_t slices = slices_a_turn(table), begin = piece % slices * slice_places(table);
+  struct slice slice = {(enum player)(piece / slices), begin,
+                        least(begin + slice_places(table), table->nodes)};
+  struct cells cells = {.base = table->cells,
+                        .stride_bytes = (size_t)table->nodes * table->width,
+                        .width = table->width};
+  cells.base += slice.turn * table->nodes * cells.stride_bytes;
+  if (job_over(writer->job))
+    return;
+  if (writer->lists->node_at)
+    write_renumbered(writer, &writer->desks[hand], &slice, &cells);
+  else
+    write_kept(writer, &writer->desks[hand], &slice, &cells);
+}
+
+/* Of `swapped`, `columns` and `staging`; 0 for NULL. */
+struct sizes {
+  size_t swapped, columns, staging;
+};
+
+static bool is_streamed(const struct table_writer *writer)
+{
+  enum engine_output output = writer->attractors[PLAYER_MOUSE].options->output;
+  return output ? output == ENGINE_OUTPUT_STREAMED
+                : table_bytes(writer->table->nodes, writer->table->width) >= STREAM_FROM_BYTES;
+}
+
+static struct sizes sizes_of(const struct table_writer *writer)
+{
+  uint32_t nodes = writer->table->nodes, width = writer->table->width;
+  uint32_t places = least(slice_places(writer->table), nodes), unit = least(LINE_BITS, nodes);
+  bool streamed = is_streamed(writer);
+  if (writer->lists->node_at)
+    return (struct sizes){places * cells_padded_row(unit, width),
+                          nodes * cells_padded_row(slice_places(writer->table), width),
+                          streamed ? cells_tile_bytes(LINE_BYTES / width, width) : 0};
+  return (struct sizes){unit * cells_padded_row(places, width), 0,
+                        streamed ? cells_tile_bytes(places, width) : 0};
+}
+
+/* Where this fails the job has. */
+static void desk_init(const struct table_writer *writer, struct desk *desk)
+{
+  struct sizes sizes = sizes_of(writer);
+  desk->swapped = job_alloc(writer->job, sizes.swapped);
+  if (sizes.columns)
+    desk->columns = job_alloc_dirty(writer->job, sizes.columns);
+  if (sizes.staging)
+    desk->staging = job_alloc_dirty(writer->job, sizes.staging);
+}
+
+static void desk_deinit(const struct table_writer *writer, struct desk *desk)
+{
+  struct sizes sizes = sizes_of(writer);
+  job_free(writer->job, desk->swapped, sizes.swapped);
+  job_free(writer->job, desk->columns, sizes.columns);
+  job_free(writer->job, desk->staging, sizes.staging);
+}
+
+static void write_cells(struct table_writer *writer, struct crew *crew, unsigned hands)
+{
+  for (unsigned hand = 0; hand < hands; hand++)
+    desk_init(writer, &writer->desks[hand]);
+  crew_step(crew, 0, fill_piece, writer, table_pieces(writer->table));
+  crew_step(crew, 0, write_piece, writer, 2 * slices_a_turn(writer->table));
+  for (unsigned hand = 0; hand < hands; hand++)
+    desk_deinit(writer, &writer->desks[hand]);
+}
+
+int table_write(const struct attractor attractors[static 2], struct crew *crew, unsigned hands,
+                struct table **table)
+{
+  struct job *job = attractors[PLAYER_MOUSE].job;
+  const struct lists *lists = attractors[PLAYER_MOUSE].lists;
+  uint32_t width = table_width((uint32_t)atomic_load(job->layers));
+  uint64_t bytes = table_bytes(lists->nodes, width);
+  if (job_hold(job, bytes) < 0)
+    return -EFBIG;
+  struct table_writer writer = {job, attractors, lists, table_new(lists->nodes, width), {{0}}};
+  if (writer.table)
+    write_cells(&writer, crew, hands);
+  else
+    job_fail(job, -ENOMEM);
+  if (job_over(job)) {
+    job_release(job, bytes);
+    table_free(writer.table);
+    return job->error;
+  }
+  *table = writer.table;
+  return 0;
+}
