@@ -23,9 +23,10 @@ uint64_t arena_packed_bytes(const struct arena *arena);
 void arena_pack(const struct arena *arena, uint8_t *bytes);
 
 /*
- * Makes the arena that `bytes` describe and `id` names; the caller owns it. Nothing in the bytes is
- * trusted: what is no graph or grid game, or has another id, is -EBADMSG. Its start is not known: a
- * graph's is the game's own, a grid's is node 0. 0, -EBADMSG or -ENOMEM. Time and memory O(length).
+ * Makes the arena that `bytes` describe and `id` names; the caller owns it. The bytes are not trusted: what
+ * is no graph or grid game, or has another id, is -EBADMSG. That every move can be taken back is trusted,
+ * as the id is that of an arena that arena_new() made. Its start is not known: a graph's is the game's own,
+ * a grid's is node 0. 0, -EBADMSG or -ENOMEM. Time and memory O(length).
  */
 int arena_unpack(const uint8_t *bytes, size_t length, const struct id *id, struct arena **arena);
 

@@ -14,6 +14,7 @@
 
 #include <string.h>
 
+#include "solver/engine/bit_line.h"
 #include "solver/engine/shift_plan.h"
 
 /*
@@ -49,27 +50,36 @@ static uint32_t degree(const struct moves *moves, uint32_t node)
   return moves->end[node] - moves->begin[node];
 }
 
-/* Pushes what is not placed yet, sorted so that the lowest degree comes off first. */
+/* Degrees from here on count as the same. */
+enum { DEGREES = 16 };
+
+static uint32_t degree_class(const struct walk *walk, uint32_t node)
+{
+  return least(degree(walk->moves, node), DEGREES - 1);
+}
+
+/* Pushes what is not placed yet by counting sort, so that the lowest degree comes off first. */
 static void push_neighbours(struct walk *walk, uint32_t node)
 {
-  uint32_t bottom = walk->depth;
-  uint32_t end = walk->moves->end[node];
-  for (uint32_t at = walk->moves->begin[node]; at < end && !job_over(walk->job); at++) {
-    uint32_t next = walk->moves->to[at], slot = walk->depth;
-    if (is_placed(walk, next))
-      continue;
-    for (; slot > bottom && degree(walk->moves, walk->stack[slot - 1]) < degree(walk->moves, next);
-         slot--)
-      walk->stack[slot] = walk->stack[slot - 1];
-    walk->stack[slot] = next;
-    walk->depth++;
+  const uint32_t *begin = walk->moves->to + walk->moves->begin[node];
+  const uint32_t *end = walk->moves->to + walk->moves->end[node];
+  uint32_t slots[DEGREES] = {0}; /* by degree: how many, then where the next is put */
+  for (const uint32_t *next = begin; next < end; next++)
+    slots[degree_class(walk, *next)] += !is_placed(walk, *next);
+  for (uint32_t at = DEGREES; at-- > 0;) {
+    uint32_t count = slots[at];
+    slots[at] = walk->depth;
+    walk->depth += count;
   }
+  for (const uint32_t *next = begin; next < end; next++)
+    if (!is_placed(walk, *next))
+      walk->stack[slots[degree_class(walk, *next)]++] = *next;
 }
 
 static void walk_depth_first(struct walk *walk, uint32_t root)
 {
   walk->stack[walk->depth++] = root;
-  while (walk->depth) {
+  while (walk->depth && !job_over(walk->job)) {
     uint32_t node = walk->stack[--walk->depth];
     if (is_placed(walk, node))
       continue;

@@ -11,7 +11,7 @@ struct order {
   size_t bytes;
 };
 
-/* 0 or a negative errno. Time O(nodes + moves * log moves of a node). */
+/* 0 or a negative errno. Time O(nodes + moves). */
 int order_init(struct order *order, struct job *job, const struct engine_options *options,
                const struct arena *arena);
 void order_deinit(struct order *order, struct job *job);

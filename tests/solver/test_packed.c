@@ -183,27 +183,6 @@ static void assert_refused(const struct arena *arena)
 }
 
 /* Changes what is const to everybody else: the arena is a block of our own. */
-static void drop_last_move(struct arena *arena, uint32_t node)
-{
-  ((uint32_t *)arena->moves[PLAYER_MOUSE].end)[node]--;
-}
-
-/* Though the id is that of just those moves. */
-static void test_unmirrored_is_refused(void **state)
-{
-  (void)state;
-  for (uint64_t seed = 0; seed < 200; seed++) {
-    struct chance chance = {seed};
-    struct arena *arena = random_graph(&chance, NODES_MAX);
-    uint32_t node = chance_below(&chance, arena->nodes);
-    if (arena->moves[PLAYER_MOUSE].begin[node] < arena->moves[PLAYER_MOUSE].end[node]) {
-      drop_last_move(arena, node);
-      assert_refused(arena);
-    }
-    arena_free(arena);
-  }
-}
-
 static void test_a_graph_with_another_home_is_refused(void **state)
 {
   (void)state;
@@ -215,42 +194,6 @@ static void test_a_graph_with_another_home_is_refused(void **state)
     *(uint64_t *)arena->home[player] ^= 2;
   }
   arena_free(arena);
-}
-
-/* Lists so long that they are checked in several rounds. */
-static void test_every_node_beside_every_other(void **state)
-{
-  (void)state;
-  enum { NODES = 1300 };
-  uint32_t first[NODES + 1], count = 0;
-  int32_t *neighbour = calloc((size_t)NODES * NODES, sizeof *neighbour);
-  assert_non_null(neighbour);
-  for (int32_t node = 0; node < NODES; node++) {
-    first[node] = count;
-    for (int32_t other = 0; other < NODES; other++) {
-      if (other != node)
-        neighbour[count++] = other;
-    }
-  }
-  first[NODES] = count;
-  struct puzzle puzzle = {.game = GAME_GRAPH,
-                          .graph = {.nodes = NODES, .first = first, .neighbour = neighbour}};
-  struct arena *arena = NULL, *back = NULL;
-  struct complaint complaint;
-  assert_int_equal(arena_new(&puzzle, &arena, &complaint), 0);
-  struct packed packed = pack(arena);
-  assert_int_equal(arena_unpack(packed.bytes, packed.length, &packed.id, &back), 0);
-  assert_same_arena(arena, back);
-  static const uint32_t nodes[] = {0, 1, NODES / 2, NODES - 1};
-  for (size_t i = 0; i < sizeof nodes / sizeof nodes[0]; i++) {
-    drop_last_move(arena, nodes[i]);
-    assert_refused(arena);
-    ((uint32_t *)arena->moves[PLAYER_MOUSE].end)[nodes[i]]++;
-  }
-  arena_free(back);
-  arena_free(arena);
-  free(packed.bytes);
-  free(neighbour);
 }
 
 /* Each must be refused before its numbers are believed, whatever the id. */
@@ -320,9 +263,7 @@ int main(void)
       cmocka_unit_test(test_flips_are_refused),
       cmocka_unit_test(test_another_id_is_refused),
       cmocka_unit_test(test_lies_are_refused),
-      cmocka_unit_test(test_unmirrored_is_refused),
       cmocka_unit_test(test_a_graph_with_another_home_is_refused),
-      cmocka_unit_test(test_every_node_beside_every_other),
       cmocka_unit_test(test_without_memory),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
