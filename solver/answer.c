@@ -8,8 +8,7 @@
 
 bool answer_over(const struct arena *arena, const struct state *state)
 {
-  return state->mouse == state->cat || node_in(arena->home[PLAYER_MOUSE], state->mouse) ||
-         node_in(arena->home[PLAYER_CAT], state->cat);
+  return state_is_over(arena, state);
 }
 
 /* What can be forced within `plies`, where 0 is really none: the end is here or never. */
@@ -31,34 +30,11 @@ struct answer_value answer_value(const struct arena *arena, const struct table *
   return as_counted(arena, within(table_value(table, *state), plies));
 }
 
-static void find_moves(const struct arena *arena, const struct state *state, const uint32_t **first,
-                       const uint32_t **last)
-{
-  const struct moves *moves = &arena->moves[state->turn];
-  uint32_t from = state->turn == PLAYER_MOUSE ? state->mouse : state->cat;
-  *first = moves->to + moves->begin[from];
-  *last = answer_over(arena, state) ? *first : moves->to + moves->end[from];
-}
-
 size_t answer_move_count(const struct arena *arena, const struct state *state)
 {
   const uint32_t *first, *last;
-  find_moves(arena, state, &first, &last);
+  moves_of(arena, state, &first, &last);
   return (size_t)(last - first);
-}
-
-struct choices choices_of(const struct arena *arena, const struct table *table,
-                          const struct state *state, uint32_t limit_plies)
-{
-  bool limited = limit_plies != LIMIT_NONE;
-  struct choices choices = {
-      .table = table,
-      .place = table_place(table, state_after(*state, 0)),
-      .stride = state->turn == PLAYER_MOUSE ? table->nodes : 1,
-      .cell_max = limited ? 2 * (uint64_t)limit_plies : UINT64_MAX,
-  };
-  find_moves(arena, state, &choices.first, &choices.last);
-  return choices;
 }
 
 /* In place, lowest rank first: nodes have few moves as a rule. */

@@ -1,5 +1,5 @@
 /*
- * Answers read off a finished table: the value of a state, its moves ranked, the line of best play.
+ * Answers read off a finished table: the value of a state, and its moves ranked. line.h has the line of best play.
  * Every state passed in has passed arena_check_state().
  *
  * A limit of r plies asks what holds if the game stops r plies from here: the winner of the table
@@ -13,9 +13,8 @@
 #include <stdint.h>
 
 #include "solver/arena.h"
+#include "solver/line.h"
 #include "solver/table.h"
-
-#define LIMIT_NONE 0u
 
 struct answer_value {
   enum outcome outcome; /* as the game counts it: never DRAW where endless is a win */
@@ -44,25 +43,5 @@ size_t answer_move_count(const struct arena *arena, const struct state *state);
  */
 void answer_moves(const struct arena *arena, const struct table *table, const struct state *state,
                   uint32_t limit_plies, struct ranked_move *moves);
-
-enum line_end {
-  LINE_HOME,    /* someone reached home */
-  LINE_CAUGHT,  /* the cat stands on the mouse */
-  LINE_REPEATS, /* the last move led to a state the line had seen */
-  LINE_LIMIT,   /* the limit's plies are played */
-  LINE_STUCK,   /* the mover has no move */
-  LINE_FULL,    /* `max` moves are written */
-};
-
-struct line {
-  uint32_t
-      *moves; /* nodes, the players taking turns from the asked state on; the caller free()s it */
-  uint32_t count;
-  enum line_end end;
-};
-
-/* Best play from a state, at most `max` moves. 0 or -ENOMEM. */
-int answer_line(const struct arena *arena, const struct table *table, const struct state *state,
-                uint32_t limit_plies, uint32_t max, struct line *line);
 
 #endif

@@ -5,7 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "solver/arena.h"
+#include "solver/arena_type.h"
+#include "solver/puzzle.h"
 
 /* Where an arena under construction is written to; all in the block of `arena`. */
 struct arena_parts {

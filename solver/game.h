@@ -31,6 +31,9 @@ struct state {
 /* Plies where nobody can force the end. */
 #define PLIES_NONE UINT32_MAX
 
+/* The limit on plies where there is none. */
+#define LIMIT_NONE 0u
+
 static inline enum player player_other(enum player player)
 {
   return player == PLAYER_MOUSE ? PLAYER_CAT : PLAYER_MOUSE;

@@ -8,8 +8,7 @@
  */
 #include "solver/graph.h"
 
-#include <errno.h>
-#include <string.h>
+#include <stdlib.h>
 
 #include "solver/arena_parts.h"
 
@@ -122,7 +121,7 @@ int graph_arena_new(const struct puzzle *puzzle, struct arena **arena, struct co
     return status;
   status = fill(puzzle, &parts, complaint);
   if (status < 0) {
-    arena_free(parts.arena);
+    free(parts.arena);
     return status;
   }
   *arena = parts.arena;

@@ -2,7 +2,6 @@
 #ifndef CATMOUSE_SOLVER_GRAPH_H
 #define CATMOUSE_SOLVER_GRAPH_H
 
-#include "solver/arena.h"
 #include "solver/arena_parts.h"
 
 int graph_arena_new(const struct puzzle *puzzle, struct arena **arena, struct complaint *complaint);

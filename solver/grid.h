@@ -2,7 +2,8 @@
 #ifndef CATMOUSE_SOLVER_GRID_H
 #define CATMOUSE_SOLVER_GRID_H
 
-#include "solver/arena.h"
+#include "solver/arena_type.h"
+#include "solver/puzzle.h"
 
 int grid_arena_new(const struct puzzle *puzzle, struct arena **arena, struct complaint *complaint);
 

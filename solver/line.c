@@ -3,10 +3,11 @@
  * the game does, where a state comes back, or where the caller's or the limit's plies are used up.
  * Time O(moves looked at), memory O(line).
  */
+#include "solver/line.h"
+
 #include <errno.h>
 #include <stdlib.h>
 
-#include "solver/answer.h"
 #include "solver/ranking.h"
 #include "solver/state_index.h"
 
@@ -54,7 +55,7 @@ static int play_ply(const struct arena *arena, const struct table *table, uint32
   int fresh = state_index_add(visited, arena->nodes, *state, &at);
   if (fresh < 0)
     return fresh;
-  if (answer_over(arena, state)) {
+  if (state_is_over(arena, state)) {
     line->end = state->mouse == state->cat ? LINE_CAUGHT : LINE_HOME;
     return 0;
   }

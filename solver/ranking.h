@@ -4,11 +4,16 @@
 
 #include <stdint.h>
 
-#include "solver/answer.h"
+#include "solver/arena.h"
+#include "solver/table.h"
+
+/* The mover's moves in a state, `last` not included; none where the game is over. */
+void moves_of(const struct arena *arena, const struct state *state, const uint32_t **first,
+              const uint32_t **last);
 
 /* The mover's moves of one state, and where the table has the states after them. */
 struct choices {
-  const uint32_t *first, *last; /* nodes, `last` not included; none where the game is over */
+  const uint32_t *first, *last; /* nodes, see moves_of() */
   const struct table *table;
   size_t place, stride; /* a move to `to` leads to the state of cell place + stride * to */
   uint64_t cell_max;    /* greater cells decide too late for the limit */

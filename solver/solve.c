@@ -1,8 +1,10 @@
 /* The whole solver behind its small header: engine.c chooses how. */
 #include "solver/solve.h"
 
+#include <errno.h>
+
 #include "solver/engine/engine.h"
-#include "solver/engine/large.h"
+#include "solver/engine/small.h"
 #include "solver/page_pool.h"
 #include "solver/system.h"
 
@@ -38,6 +40,8 @@ unsigned solve_processors(void)
 int solve(const struct arena *arena, const struct solve_options *options, struct table **table)
 {
   static const struct engine_options unforced;
+  if (options && options->max_bytes && solve_bytes(arena) > options->max_bytes)
+    return -EFBIG;
   return engine_solve(arena, options, &unforced, table);
 }
 

@@ -5,34 +5,8 @@
 #ifndef CATMOUSE_SOLVER_VERDICT_H
 #define CATMOUSE_SOLVER_VERDICT_H
 
-#include <stdint.h>
-
-#include "solver/arena.h"
+#include "solver/set_arena.h"
 #include "solver/table.h"
-
-enum { VERDICT_NODES_MAX = 64 };
-
-/*
- * An arena of up to VERDICT_NODES_MAX nodes as sets of nodes: bit v of a word is node v. Words from `nodes` on
- * are never read. The mouse is to move.
- */
-struct set_arena {
-  uint32_t nodes;
-  uint32_t mouse, cat;                  /* where they start */
-  uint64_t moves[2][VERDICT_NODES_MAX]; /* by enum player: where it can go from a node */
-  uint64_t before[2]
-                 [VERDICT_NODES_MAX]; /* the same, turned round: from where it can come to a node */
-  uint64_t home[2], barred[2];        /* as in struct arena */
-};
-
-/* Any arena that small; its start's turn must be the mouse's. */
-void set_arena_from(const struct arena *arena, struct set_arena *sets);
-
-/*
- * The graph game on `neighbours`, a mirrored set a node, with these three distinct nodes as hole, mouse and cat.
- */
-void set_arena_graph(uint32_t nodes, const uint64_t *neighbours, uint32_t hole, uint32_t mouse,
-                     uint32_t cat, struct set_arena *sets);
 
 /*
  * What the table would say of the start: DRAW where nobody can force the end, and no limit.

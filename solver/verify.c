@@ -14,8 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "solver/answer.h"
-
 /* A word of the arena's sets. */
 enum { RUN_STATES = 64 };
 
@@ -94,7 +92,7 @@ static void check_state(const struct run *run, uint32_t waiting, uint32_t proper
   if (node_in(arena->barred[player_other(run->mover)], waiting))
     return;
   struct table_value stored = table_value(run->table, state), proper = cell_value(proper_cell);
-  if (answer_over(arena, &state))
+  if (state_is_over(arena, &state))
     proper = finished_value(arena, &state);
   verification->checked++;
   if (stored.outcome != proper.outcome || stored.plies != proper.plies)

@@ -1,189 +1,181 @@
 /*
- * Retrograde analysis in layers. Layer 0 is where the game is over; a state belongs to layer k
- * - with the winner to move, when some move leads into layer k - 1 and none leads lower (exists.c);
- * - with the loser to move, when every move leads into a lower layer and one into k - 1 (forall_*.c).
- * Whatever neither player's attractor takes is undecided. No counters are kept: whether all moves
- * lead in is seen from the bits themselves.
- *
- * Each layer reads the frontier, which is what the layer before has logged, so a layer costs what it
- * changes. Both sides change in every layer: a stuck corner makes odd and even plies mix.
- *
- * Order within a layer: `forall` may only see `exists` as the last layer left it, so it goes first,
- * or else `exists` pulls first and its finds are put in afterwards (pulling reads all of `forall`).
- *
- * Memory: 2 * nodes^2 bits, and the logs. Time: at worst O(nodes * moves) steps of `exists`, each for
- * up to 512 states at once, and what the ways of `forall` cost.
- * Source: the attractor of a reachability game, as in Graedel, Thomas, Wilke, "Automata, Logics, and
- * Infinite Games", chapter 2; bits a word at a time after Knuth, TAOCP 4A, 7.1.3.
+ * How an attractor begins: its memory, the places where the game goes on, and layer 0, where it is
+ * over. Time O(nodes^2 / 512) lines at worst.
  */
 #include "solver/engine/level.h"
 
 #include "solver/engine/attractor.h"
 
-/* In order, layer after layer: so each of two hands gets much the same ones. */
-static void side_list_units(struct side *side, uint32_t lines)
+#include <errno.h>
+
+/* From this share of all moves on, the sets for the union way are made. */
+enum { DENSE_SHARE = 32 };
+
+bool attractor_is_dense(const struct attractor *attractor)
 {
-  side->unit_count = 0;
-  for (uint32_t unit = 0; unit < lines; unit++)
-    if (side->unit_tile[unit])
-      side->units[side->unit_count++] = unit;
+  double nodes = attractor->nodes, edges = (double)attractor->lists->edges[attractor->loser];
+  if (attractor->options->forall)
+    return attractor->options->forall == ENGINE_FORALL_UNION;
+  return edges * DENSE_SHARE >= nodes * nodes;
 }
 
-static void tile_advance(const struct attractor *attractor, struct side *side, uint32_t tile)
+/* A tile more than there are lines, for forall_tiles.c reads whole tiles. */
+static size_t side_bytes(const struct attractor *attractor)
 {
-  struct log *log = &side->logs[tile];
-  uint32_t unit = side->name == SIDE_EXISTS ? tile / attractor->lines : tile % attractor->lines;
-  log->begin = log->fresh;
-  log->stop = log_end(log);
-  log->frontier_bits = log->fresh_bits;
-  log->frontier_records = log->fresh_records;
-  log->bits += log->fresh_bits;
-  log->next_active = side->unit_tile[unit];
-  side->unit_tile[unit] = tile + 1;
-  side->frontier_records += log->fresh_records;
+  return ((size_t)attractor->lines * attractor->nodes + LINE_BITS) * LINE_BYTES;
 }
 
-/* What was fresh becomes the frontier, its tiles chained by unit. */
-static void side_advance(const struct attractor *attractor, struct side *side, struct team *team)
+static size_t tile_count(const struct attractor *attractor)
 {
-  for (uint32_t unit = 0; unit < side->unit_count; unit++)
-    side->unit_tile[side->units[unit]] = 0;
-  side->frontier_records = 0;
-  for (unsigned hand = 0; hand < team->count; hand++) {
-    struct worker *worker = &team->workers[hand];
-    for (uint32_t at = 0; at < worker->fresh_count[side->name]; at++)
-      tile_advance(attractor, side, worker->fresh[side->name][at]);
-    worker->fresh_count[side->name] = 0;
+  return (size_t)attractor->lines * attractor->lines;
+}
+
+/* Every array of a side but the bits, in one block; `open` first, being lines. */
+static size_t side_index_bytes(const struct attractor *attractor)
+{
+  return attractor->lines * (size_t)LINE_BYTES + tile_count(attractor) * sizeof(struct tile_log) +
+         2 * (size_t)attractor->lines * sizeof(uint32_t);
+}
+
+static int side_init(struct side *side, const struct attractor *attractor)
+{
+  side->bits = solving_alloc(attractor->solving, side_bytes(attractor));
+  side->open = solving_alloc(attractor->solving, side_index_bytes(attractor));
+  if (!side->bits || !side->open)
+    return -ENOMEM;
+  side->logs = (struct tile_log *)(side->open + (size_t)attractor->lines * LINE_WORDS);
+  side->units = (uint32_t *)(side->logs + tile_count(attractor));
+  side->unit_tile = side->units + attractor->lines;
+  for (size_t tile = 0; tile < tile_count(attractor); tile++)
+    side->logs[tile].layer = LAYER_NONE;
+  return 0;
+}
+
+static void open_init(struct attractor *attractor)
+{
+  const struct lists *lists = attractor->lists;
+  const struct moves *moves = &lists->moves[attractor->loser];
+  for (uint32_t place = 0; place < attractor->nodes; place++) {
+    if (node_in(lists->barred[attractor->loser], place) ||
+        node_in(lists->home[attractor->loser], place))
+      continue;
+    attractor->exists.open[place / 64] |= UINT64_C(1) << place % 64;
+    if (moves->begin[place] < moves->end[place])
+      attractor->forall.open[place / 64] |= UINT64_C(1) << place % 64;
   }
-  side_list_units(side, attractor->lines);
 }
 
-/* Memory that only one of the ways needs is taken when that way is first chosen. */
-static void tiles_ready(struct attractor *attractor, struct team *team)
+/* Where the game is over with this winner. The cat on the mouse comes before any home. */
+static bit_line over_line(const struct attractor *attractor, uint32_t row, uint32_t column)
 {
-  bool needed = false;
-  for (uint32_t at = 0; at < attractor->exists.unit_count; at++)
-    needed |= attractor->way[attractor->exists.units[at]] == ENGINE_FORALL_TILES;
-  if (!needed)
+  const struct lists *lists = attractor->lists;
+  bit_line over = {0};
+  if (node_in(lists->home[attractor->winner], row)) {
+    over = ~line_load(lists->barred[attractor->loser] + (size_t)column * LINE_WORDS);
+    if (attractor->winner == PLAYER_CAT)
+      over &= ~line_load(lists->home[PLAYER_MOUSE] + (size_t)column * LINE_WORDS);
+    if (column == attractor->lines - 1)
+      for (uint32_t word = 0; word < LINE_WORDS; word++) {
+        uint64_t first = (uint64_t)column * LINE_BITS + word * 64;
+        if (first + 64 > attractor->nodes)
+          over[word] &=
+              first < attractor->nodes ? ~UINT64_C(0) >> (first + 64 - attractor->nodes) : 0;
+      }
+  }
+  if (row / LINE_BITS == column && !node_in(lists->barred[attractor->loser], row)) {
+    uint64_t same = UINT64_C(1) << row % 64;
+    unsigned word = row % LINE_BITS / 64;
+    over[word] = attractor->winner == PLAYER_CAT ? over[word] | same : over[word] & ~same;
+  }
+  return over;
+}
+
+static void decide_over(struct attractor *attractor, struct worker *worker, struct side *side,
+                        uint32_t row, uint32_t column)
+{
+  bit_line over = over_line(attractor, row, column);
+  if (!line_any(over))
     return;
-  for (unsigned hand = 0; hand < team->count; hand++)
-    if (!team->workers[hand].tiles)
-      team->workers[hand].tiles =
-          job_alloc_dirty(attractor->job, forall_tiles_worker_bytes(attractor->lists));
+  line_store(side_line(attractor, side, row, column), over);
+  side_log(attractor, worker, side, row, column, over);
 }
 
-/* The steps of a layer, as pieces for a crew. */
-struct layer {
-  struct attractor *attractor;
-  struct worker *workers;
-  bool tiles_by_column; /* they are done before the other blocks */
-};
-
-static void pull_piece(void *context, unsigned hand, uint32_t piece)
+/* Rows that the winner is barred from are filled without being logged: they never wait. */
+static void decide_row_over(struct attractor *attractor, struct worker *worker, uint32_t row)
 {
-  const struct layer *layer = context;
-  uint32_t column = layer->attractor->forall.units[piece];
-  if (layer->attractor->pulls[column])
-    exists_pull_column(layer->attractor, &layer->workers[hand], column);
-}
-
-static void forall_piece(void *context, unsigned hand, uint32_t piece)
-{
-  const struct layer *layer = context;
-  uint32_t block = layer->attractor->exists.units[piece];
-  switch (layer->attractor->way[block]) {
-  case ENGINE_FORALL_TILES:
-    if (!layer->tiles_by_column)
-      forall_tiles_block(layer->attractor, layer->workers, hand, NULL, block);
-    break;
-  case ENGINE_FORALL_UNION:
-    forall_union_block(layer->attractor, &layer->workers[hand], block);
-    break;
-  default: forall_rows_block(layer->attractor, &layer->workers[hand], block);
+  bool home = node_in(attractor->lists->home[attractor->winner], row);
+  bool barred = node_in(attractor->lists->barred[attractor->winner], row);
+  for (uint32_t column = 0; column < attractor->lines && !solving_over(attractor->solving);
+       column++) {
+    if (barred) {
+      line_store(side_line(attractor, &attractor->exists, row, column), ~(bit_line){0});
+      line_store(side_line(attractor, &attractor->forall, row, column), ~(bit_line){0});
+    } else if (home || (attractor->winner == PLAYER_CAT && row / LINE_BITS == column)) {
+      decide_over(attractor, worker, &attractor->exists, row, column);
+      decide_over(attractor, worker, &attractor->forall, row, column);
+    }
   }
 }
 
-static void push_piece(void *context, unsigned hand, uint32_t piece)
+int attractor_init(struct attractor *attractor, struct solving *solving,
+                   const struct engine_options *options, const struct lists *lists,
+                   enum player winner)
 {
-  const struct layer *layer = context;
-  uint32_t column = layer->attractor->forall.units[piece];
-  if (layer->attractor->pulls[column])
-    exists_settle_column(layer->attractor, column);
-  else
-    exists_push_column(layer->attractor, &layer->workers[hand], column);
-}
-
-static uint32_t count_tiles(const struct attractor *attractor)
-{
-  uint32_t count = 0;
-  for (uint32_t at = 0; at < attractor->exists.unit_count; at++)
-    count += attractor->way[attractor->exists.units[at]] == ENGINE_FORALL_TILES;
-  return count;
-}
-
-/* Fewer blocks of tiles, which take longest, are shared column by column: one hand would wait for the other. */
-enum { SHARE_FROM_BLOCKS = 4 };
-
-static void run_forall(struct layer *layer, struct crew *crew, unsigned hand)
-{
-  struct attractor *attractor = layer->attractor;
-  const struct side *exists = &attractor->exists;
-  layer->tiles_by_column = count_tiles(attractor) < SHARE_FROM_BLOCKS;
-  for (uint32_t at = 0; at < exists->unit_count && layer->tiles_by_column; at++)
-    if (attractor->way[exists->units[at]] == ENGINE_FORALL_TILES)
-      forall_tiles_block(attractor, layer->workers, hand, crew, exists->units[at]);
-  crew_step(crew, hand, forall_piece, layer, exists->unit_count);
-}
-
-/*
- * A step with a frontier of fewer records is not worth that half of its lines come to lie in the other hand's
- * cache. `forall` does more with a record.
- */
-enum { SHARE_EXISTS_FROM = 256, SHARE_FORALL_FROM = 128 };
-
-static struct crew *crew_for(const struct attractor *attractor, const struct team *team,
-                             const struct side *frontier, uint32_t share_from)
-{
-  bool share = frontier->frontier_records >= share_from || attractor->options->share_always;
-  return share ? team->crew : NULL;
-}
-
-static void run_layer(struct attractor *attractor, struct team *team)
-{
-  const struct side *exists = &attractor->exists, *forall = &attractor->forall;
-  struct layer layer = {.attractor = attractor, .workers = team->workers};
-  struct crew *for_exists = crew_for(attractor, team, forall, SHARE_EXISTS_FROM);
-  struct crew *for_forall = crew_for(attractor, team, exists, SHARE_FORALL_FROM);
-  attractor_choose(attractor);
-  tiles_ready(attractor, team);
-  if (job_over(attractor->job))
-    return;
-  crew_step(for_exists, team->hand, pull_piece, &layer, forall->unit_count);
-  run_forall(&layer, for_forall, team->hand);
-  crew_step(for_exists, team->hand, push_piece, &layer, forall->unit_count);
-}
-
-static void report_decided(struct attractor *attractor, struct team *team)
-{
-  for (unsigned hand = 0; hand < team->count; hand++) {
-    job_count(attractor->job, team->workers[hand].decided);
-    team->workers[hand].decided = 0;
+  *attractor = (struct attractor){.solving = solving,
+                                  .options = options,
+                                  .lists = lists,
+                                  .winner = winner,
+                                  .loser = player_other(winner),
+                                  .nodes = lists->nodes,
+                                  .lines = lists->lines,
+                                  .exists = {.name = SIDE_EXISTS},
+                                  .forall = {.name = SIDE_FORALL}};
+  if (side_init(&attractor->exists, attractor) < 0 || side_init(&attractor->forall, attractor) < 0)
+    goto fail;
+  if (!attractor_is_dense(attractor) &&
+      shift_plan_init(&attractor->plan, solving, options, lists, attractor->loser) < 0)
+    goto fail;
+  size_t choices = attractor->lines * (sizeof *attractor->way + sizeof *attractor->pulls);
+  attractor->way = solving_alloc(solving, choices);
+  if (!attractor->way)
+    goto fail;
+  attractor->pulls = (bool *)(attractor->way + attractor->lines);
+  if (attractor_is_dense(attractor)) {
+    attractor->sets = solving_alloc(solving, side_bytes(attractor));
+    if (!attractor->sets)
+      goto fail;
   }
+  open_init(attractor);
+  return 0;
+
+fail:
+  attractor_deinit(attractor);
+  return solving->error;
 }
 
-int attractor_run(struct attractor *attractor, struct team *team)
+void attractor_drop_bits(struct attractor *attractor)
 {
-  attractor_decide_over(attractor, &team->workers[team->hand]);
-  for (;;) {
-    side_advance(attractor, &attractor->exists, team);
-    side_advance(attractor, &attractor->forall, team);
-    report_decided(attractor, team);
-    if (job_over(attractor->job))
-      return attractor->job->error;
-    if (!attractor->exists.unit_count && !attractor->forall.unit_count)
-      return 0;
-    job_layer(attractor->job, attractor->layer);
-    attractor->layer++;
-    run_layer(attractor, team);
-  }
+  shift_plan_deinit(&attractor->plan, attractor->solving);
+  solving_free(attractor->solving, attractor->exists.bits, side_bytes(attractor));
+  solving_free(attractor->solving, attractor->forall.bits, side_bytes(attractor));
+  solving_free(attractor->solving, attractor->sets, side_bytes(attractor));
+  solving_free(attractor->solving, attractor->way,
+               attractor->lines * (sizeof *attractor->way + sizeof *attractor->pulls));
+  attractor->exists.bits = attractor->forall.bits = NULL;
+  attractor->sets = NULL;
+  attractor->way = NULL;
+}
+
+void attractor_deinit(struct attractor *attractor)
+{
+  attractor_drop_bits(attractor);
+  solving_free(attractor->solving, attractor->exists.open, side_index_bytes(attractor));
+  solving_free(attractor->solving, attractor->forall.open, side_index_bytes(attractor));
+  attractor->exists.open = attractor->forall.open = NULL;
+}
+
+void attractor_decide_over(struct attractor *attractor, struct worker *worker)
+{
+  for (uint32_t row = 0; row < attractor->nodes && !solving_over(attractor->solving); row++)
+    decide_row_over(attractor, worker, row);
 }

@@ -1,6 +1,6 @@
 /*
  * The attractor of one player: every state from which that player, the winner, can force a win, with
- * the number of plies it takes. See attractor.c for the method. Private to the engine.
+ * the number of plies it takes. layers.c has the method. Private to the engine.
  *
  * A row is a place of the winner, a bit of a row a place of the loser. Lines are kept column by
  * column (512 bits wide), so that a column of all rows stays in the processor's cache.
@@ -9,28 +9,28 @@
 #define CATMOUSE_SOLVER_ENGINE_ATTRACTOR_H
 
 #include "solver/engine/bit_line.h"
-#include "solver/engine/crew.h"
-#include "solver/engine/engine.h"
+#include "solver/engine/engine_options.h"
 #include "solver/engine/lists.h"
-#include "solver/engine/log.h"
 #include "solver/engine/shift_plan.h"
+#include "solver/engine/thread_pair.h"
+#include "solver/engine/tile_log.h"
 
 enum side_name { SIDE_EXISTS, SIDE_FORALL };
 
 /* The states with one of the players to move. A unit of `exists` is a block of rows of tiles, of `forall` a column. */
 struct side {
   enum side_name name;
-  uint64_t *bits;      /* what is decided: lines * nodes lines */
-  uint64_t *open;      /* one row: the loser's places where the game goes on */
-  struct log *logs;    /* lines * lines tiles, [row block][column] */
-  uint32_t *units;     /* the units the last layer wrote to */
-  uint32_t *unit_tile; /* by unit: its first tile of the frontier, plus 1; 0 for none */
+  uint64_t *bits;        /* what is decided: lines * nodes lines */
+  uint64_t *open;        /* one row: the loser's places where the game goes on */
+  struct tile_log *logs; /* lines * lines tiles, [row block][column] */
+  uint32_t *units;       /* the units the last layer wrote to */
+  uint32_t *unit_tile;   /* by unit: its first tile of the frontier, plus 1; 0 for none */
   uint32_t unit_count;
   uint64_t frontier_records; /* how many the last layer logged */
 };
 
 struct attractor {
-  struct job *job;
+  struct solving *solving;
   const struct engine_options *options;
   const struct lists *lists;
   enum player winner, loser;
@@ -54,7 +54,7 @@ struct candidates {
 
 /* What a thread needs for itself. */
 struct worker {
-  struct pool pool;
+  struct chunk_pool pool;
   uint64_t decided;   /* not yet reported */
   uint32_t *fresh[2]; /* by side: the tiles it was the first to write to in this layer; owned */
   uint32_t fresh_count[2];
@@ -67,15 +67,16 @@ struct worker {
   uint64_t *tiles; /* for forall_tiles.c, NULL until used */
 };
 
-/* Who works on an attractor: the workers are this attractor's own, one for each hand. */
+/* Who works on an attractor: its own workers, one for each thread. */
 struct team {
   struct worker workers[2];
-  unsigned count;    /* of workers */
-  unsigned hand;     /* of the thread that runs the attractor */
-  struct crew *crew; /* NULL for one thread */
+  unsigned count;           /* of workers */
+  unsigned thread;          /* of the thread that runs the attractor */
+  struct thread_pair *pair; /* NULL for one thread */
 };
 
-int attractor_init(struct attractor *attractor, struct job *job,
+/* 0 or what the solve failed with. */
+int attractor_init(struct attractor *attractor, struct solving *solving,
                    const struct engine_options *options, const struct lists *lists,
                    enum player winner);
 void attractor_deinit(struct attractor *attractor);
@@ -83,36 +84,11 @@ void attractor_deinit(struct attractor *attractor);
 /* Frees all but the logs, once it has run. */
 void attractor_drop_bits(struct attractor *attractor);
 
-/* Layer 0: where the game is over with this winner. */
+/* Layer 0: where the game is over with this winner. Time O(nodes^2 / 512) lines at worst. */
 void attractor_decide_over(struct attractor *attractor, struct worker *worker);
 
-/* Fills the attractor. 0 or what the job failed with. */
-int attractor_run(struct attractor *attractor, struct team *team);
-
-/* The steps of a layer, each for one unit. */
-void exists_push_column(struct attractor *attractor, struct worker *worker, uint32_t column);
-void exists_pull_column(struct attractor *attractor, struct worker *worker, uint32_t column);
-void forall_rows_block(struct attractor *attractor, struct worker *worker, uint32_t block);
-void forall_union_block(struct attractor *attractor, struct worker *worker, uint32_t block);
-
-/* With `workers` by hand. The columns are shared with the other hand of the crew, NULL for none. */
-void forall_tiles_block(struct attractor *attractor, struct worker *workers, unsigned hand,
-                        struct crew *crew, uint32_t block);
-
-/* Once every block of the layer is done: puts in what was pulled. */
-void exists_settle_column(struct attractor *attractor, uint32_t column);
-
-/* Of a worker's `tiles`. */
-size_t forall_tiles_worker_bytes(const struct lists *lists);
-
-/* Fills `way` and `pulls` for the units of the frontier. */
-void attractor_choose(struct attractor *attractor);
-
-/* Are `sets` worth making? */
+/* Is so large a share of all moves there that predecessor sets pay (forall_union.c)? */
 bool attractor_is_dense(const struct attractor *attractor);
-
-/* Makes `sets`. */
-void forall_union_fill_sets(struct attractor *attractor);
 
 static inline uint64_t *side_line(const struct attractor *attractor, const struct side *side,
                                   uint32_t row, uint32_t column)
@@ -121,40 +97,40 @@ static inline uint64_t *side_line(const struct attractor *attractor, const struc
 }
 
 /* What is still undecided of a line. The mouse never wins where the cat stands on it. */
-static inline line side_missing(const struct attractor *attractor, const struct side *side,
-                                uint32_t row, uint32_t column, line decided)
+static inline bit_line side_missing(const struct attractor *attractor, const struct side *side,
+                                    uint32_t row, uint32_t column, bit_line decided)
 {
-  line missing = line_load(side->open + (size_t)column * LINE_WORDS) & ~decided;
+  bit_line missing = line_load(side->open + (size_t)column * LINE_WORDS) & ~decided;
   if (row / LINE_BITS == column && attractor->winner == PLAYER_MOUSE)
     missing[row % LINE_BITS / 64] &= ~(UINT64_C(1) << row % 64);
   return missing;
 }
 
-/* Room for a record of this layer. False with the job failed. */
+/* Room for a record of this layer. False with the solve failed. */
 static inline bool side_log_begin(struct attractor *attractor, struct worker *worker,
                                   struct side *side, uint32_t tile)
 {
-  struct log *log = &side->logs[tile];
-  if (!log_room(log, &worker->pool))
+  struct tile_log *log = &side->logs[tile];
+  if (!tile_log_room(log, &worker->pool))
     return false;
   if (log->layer == attractor->layer)
     return true;
-  log->fresh = log_end(log);
+  log->fresh = tile_log_end(log);
   log->fresh_bits = log->fresh_records = 0;
-  log_mark(log, attractor->layer);
+  tile_log_mark(log, attractor->layer);
   worker->fresh[side->name][worker->fresh_count[side->name]++] = tile;
   return true;
 }
 
 /* Logs bits found in this layer. */
 static inline void side_log(struct attractor *attractor, struct worker *worker, struct side *side,
-                            uint32_t row, uint32_t column, line found)
+                            uint32_t row, uint32_t column, bit_line found)
 {
   uint32_t tile = row / LINE_BITS * attractor->lines + column;
-  struct log *log = &side->logs[tile];
+  struct tile_log *log = &side->logs[tile];
   if (!side_log_begin(attractor, worker, side, tile))
     return;
-  log_write(log, row, line_presence(found), found);
+  tile_log_write(log, row, line_presence(found), found);
   unsigned count = line_count(found);
   log->fresh_bits += count;
   log->fresh_records++;
@@ -167,10 +143,10 @@ static inline void side_log_words(struct attractor *attractor, struct worker *wo
                                   unsigned presence, const uint64_t *found)
 {
   uint32_t tile = row / LINE_BITS * attractor->lines + column;
-  struct log *log = &side->logs[tile];
+  struct tile_log *log = &side->logs[tile];
   if (!side_log_begin(attractor, worker, side, tile))
     return;
-  unsigned count = log_write_words(log, row, presence, found);
+  unsigned count = tile_log_write_words(log, row, presence, found);
   log->fresh_bits += count;
   log->fresh_records++;
   worker->decided += count;

@@ -17,7 +17,7 @@
 
 enum { LINE_BITS = 512, LINE_WORDS = 8, LINE_BYTES = 64 };
 
-typedef uint64_t line __attribute__((vector_size(64)));
+typedef uint64_t bit_line __attribute__((vector_size(64)));
 
 static inline uint32_t least(uint32_t one, uint32_t other)
 {
@@ -29,18 +29,18 @@ static inline uint32_t lines_for(uint32_t bits)
   return (bits + LINE_BITS - 1) / LINE_BITS;
 }
 
-static inline line line_load(const uint64_t *words)
+static inline bit_line line_load(const uint64_t *words)
 {
-  return *(const line *)words;
+  return *(const bit_line *)words;
 }
 
-static inline void line_store(uint64_t *words, line value)
+static inline void line_store(uint64_t *words, bit_line value)
 {
-  *(line *)words = value;
+  *(bit_line *)words = value;
 }
 
 /* Which of the eight words are not 0, as eight bits. */
-static inline unsigned line_presence(line value)
+static inline unsigned line_presence(bit_line value)
 {
 #ifdef __AVX512F__
   return _mm512_test_epi64_mask((__m512i)value, (__m512i)value);
@@ -57,7 +57,7 @@ static inline unsigned line_presence(line value)
 #endif
 }
 
-static inline bool line_any(line value)
+static inline bool line_any(bit_line value)
 {
 #ifdef __AVX512F__
   return line_presence(value) != 0;
@@ -72,7 +72,7 @@ static inline bool line_any(line value)
 }
 
 /* All words or-ed into one. */
-static inline uint64_t line_union(line value)
+static inline uint64_t line_union(bit_line value)
 {
 #ifdef __AVX512F__
   return (uint64_t)_mm512_reduce_or_epi64((__m512i)value);
@@ -81,7 +81,7 @@ static inline uint64_t line_union(line value)
 #endif
 }
 
-static inline unsigned line_count(line value)
+static inline unsigned line_count(bit_line value)
 {
   unsigned count = 0;
   for (unsigned word = 0; word < LINE_WORDS; word++)
@@ -90,7 +90,7 @@ static inline unsigned line_count(line value)
 }
 
 /* Writes the present words one after the other; up to 64 bytes at `packed` may be overwritten. */
-static inline void line_pack(line value, unsigned presence, uint8_t *packed)
+static inline void line_pack(bit_line value, unsigned presence, uint8_t *packed)
 {
 #ifdef __AVX512F__
   _mm512_storeu_si512(packed, _mm512_maskz_compress_epi64((__mmask8)presence, (__m512i)value));
@@ -103,10 +103,10 @@ static inline void line_pack(line value, unsigned presence, uint8_t *packed)
 }
 
 /* The inverse of line_pack(): absent words are 0. */
-static inline line line_unpack(const uint8_t *packed, unsigned presence)
+static inline bit_line line_unpack(const uint8_t *packed, unsigned presence)
 {
 #ifdef __AVX512F__
-  return (line)_mm512_maskz_expandloadu_epi64((__mmask8)presence, packed);
+  return (bit_line)_mm512_maskz_expandloadu_epi64((__mmask8)presence, packed);
 #else
   uint64_t words[LINE_WORDS] __attribute__((aligned(64))) = {0};
   for (; presence; presence &= presence - 1, packed += sizeof(uint64_t))

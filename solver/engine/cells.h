@@ -48,15 +48,4 @@ static inline void cell_set(uint8_t *cell, uint32_t width, uint32_t value)
 void cells_transpose(const struct cells *from, const struct cells *to, uint32_t row,
                      uint32_t row_end, uint32_t column, uint32_t column_end);
 
-/*
- * A tile of a matrix, put together before it is stored past the caches: rows from `row` and 512 columns from `column`
- * on, numbered as the matrix has them. What does not fill a cache line at the end of a row is kept for the tile to its
- * right, which must be put together next in the same memory; so tiles begin with column 0. `memory` has
- * cells_tile_bytes().
- */
-size_t cells_tile_bytes(uint32_t rows, uint32_t width);
-struct cells cells_tile(uint8_t *memory, uint32_t row, uint32_t column, uint32_t width);
-void cells_tile_store(const struct cells *tile, const struct cells *to, uint32_t row,
-                      uint32_t row_end, uint32_t column, uint32_t columns);
-
 #endif

@@ -4,8 +4,9 @@
  */
 #include "solver/engine/level.h"
 
-#include "solver/engine/cells.h"
-#include "solver/engine/stream.h"
+#include "solver/engine/cells_tile.h"
+
+#include "solver/engine/streaming_store.h"
 
 static size_t row_bytes(uint32_t width)
 {
@@ -25,7 +26,7 @@ struct cells cells_tile(uint8_t *memory, uint32_t row, uint32_t column, uint32_t
 static void store_row(uint8_t *from, uint8_t *to, size_t bytes, bool first, bool last)
 {
   size_t kept = first ? 0 : (uintptr_t)to % LINE_BYTES;
-  size_t left = kept + bytes - stream_lines(to - kept, from - kept, kept + bytes);
+  size_t left = kept + bytes - streaming_copy_lines(to - kept, from - kept, kept + bytes);
   memcpy(last ? to + bytes - left : from - left, from + bytes - left, left);
 }
 
@@ -36,5 +37,5 @@ void cells_tile_store(const struct cells *tile, const struct cells *to, uint32_t
   for (; row < row_end; row++)
     store_row(cells_at(tile, row, column), cells_at(to, row, column),
               (size_t)(end - column) * to->width, column == 0, end == columns);
-  stream_end();
+  streaming_store_end();
 }

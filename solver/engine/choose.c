@@ -11,12 +11,9 @@
  */
 #include "solver/engine/level.h"
 
-#include "solver/engine/attractor.h"
+#include "solver/engine/choose.h"
 
 static const double LIST_STEP = 8, GROUP_STEP = 6, TRANSPOSE = 2500, LINE_STEP = 2;
-
-/* From this share of all moves on, the sets for the union way are made. */
-enum { DENSE_SHARE = 32 };
 
 struct frontier {
   double bits, records;
@@ -35,14 +32,6 @@ static struct frontier frontier_of(const struct side *side, uint32_t unit)
 static double log2_of(uint32_t count)
 {
   return 32 - __builtin_clz(count);
-}
-
-bool attractor_is_dense(const struct attractor *attractor)
-{
-  double nodes = attractor->nodes, edges = (double)attractor->lists->edges[attractor->loser];
-  if (attractor->options->forall)
-    return attractor->options->forall == ENGINE_FORALL_UNION;
-  return edges * DENSE_SHARE >= nodes * nodes;
 }
 
 static enum engine_forall choose_forall(const struct attractor *attractor, uint32_t block)
@@ -80,7 +69,7 @@ static bool choose_pull(const struct attractor *attractor, uint32_t column)
   return frontier_of(&attractor->forall, column).records * 2 > attractor->nodes;
 }
 
-void attractor_choose(struct attractor *attractor)
+void choose_ways(struct attractor *attractor)
 {
   const struct side *exists = &attractor->exists, *forall = &attractor->forall;
   for (uint32_t at = 0; at < exists->unit_count; at++)

@@ -10,9 +10,10 @@
 #include <errno.h>
 
 #include "solver/engine/large.h"
+#include "solver/engine/small.h"
 #include "solver/engine/verdict_ways.h"
 
-typedef int solve_way(const struct arena *arena, struct job *job,
+typedef int solve_way(const struct arena *arena, struct solving *solving,
                       const struct engine_options *forced, struct table **table);
 
 solve_way large_solve_plain, small_solve_plain;
@@ -72,19 +73,18 @@ static solve_way *choose_way(enum engine_level level, bool small)
 int engine_solve(const struct arena *arena, const struct solve_options *options,
                  const struct engine_options *forced, struct table **table)
 {
-  struct job job;
-  job_init(&job, options);
-  if (arena->nodes > SOLVE_NODES_MAX ||
-      (options && options->max_bytes && solve_bytes(arena) > options->max_bytes))
+  struct solving solving;
+  solving_init(&solving, options);
+  if (arena->nodes > SOLVE_NODES_MAX)
     return -EFBIG;
-  if (job_over(&job))
-    return job.error;
+  if (solving_over(&solving))
+    return solving.error;
   enum engine_level level = forced->level ? forced->level : best_level();
   bool small = forced->size ? forced->size == ENGINE_SIZE_SMALL : arena->nodes <= SMALL_NODES_MAX;
   assert(engine_level_works(level));
   assert(!small || arena->nodes <= SMALL_NODES_MAX);
-  int error = choose_way(level, small)(arena, &job, forced, table);
-  assert(job.held_bytes == (error ? 0 : table_bytes(arena->nodes, (*table)->width)));
+  int error = choose_way(level, small)(arena, &solving, forced, table);
+  assert(solving.held_bytes == (error ? 0 : table_bytes(arena->nodes, (*table)->width)));
   return error;
 }
 

@@ -11,7 +11,7 @@
  */
 #include "solver/engine/level.h"
 
-#include "solver/engine/attractor.h"
+#include "solver/engine/exists.h"
 
 /*
  * A move may lead anywhere in a column, and a column of each side with what is pushed is more than the nearer
@@ -38,7 +38,7 @@ static uint64_t *pushed_line(struct worker *worker, uint32_t row)
     at = worker->pushed_count++;
     worker->pushed_at[row] = at;
     worker->pushed_rows[at] = row;
-    line_store(worker->pushed + (size_t)at * LINE_WORDS, (line){0});
+    line_store(worker->pushed + (size_t)at * LINE_WORDS, (bit_line){0});
   }
   return worker->pushed + (size_t)at * LINE_WORDS;
 }
@@ -48,12 +48,12 @@ static void push_record(struct attractor *attractor, struct worker *worker, uint
                         const struct record *record)
 {
   const struct moves *before = &attractor->lists->before[attractor->winner];
-  line fresh = line_unpack(record->words, record->presence);
+  bit_line fresh = line_unpack(record->words, record->presence);
   for (uint32_t at = before->begin[record->row]; at < before->end[record->row]; at++) {
     uint32_t row = before->to[at];
     uint64_t *words = side_line(attractor, &attractor->exists, row, column);
-    line decided = line_load(words);
-    line found = fresh & side_missing(attractor, &attractor->exists, row, column, decided);
+    bit_line decided = line_load(words);
+    bit_line found = fresh & side_missing(attractor, &attractor->exists, row, column, decided);
     if (!line_any(found))
       continue;
     line_store(words, decided | found);
@@ -64,9 +64,9 @@ static void push_record(struct attractor *attractor, struct worker *worker, uint
 
 static void log_pushed(struct attractor *attractor, struct worker *worker, uint32_t column)
 {
-  for (uint32_t at = 0; at < worker->pushed_count && !job_over(attractor->job); at++) {
+  for (uint32_t at = 0; at < worker->pushed_count && !solving_over(attractor->solving); at++) {
     uint32_t row = worker->pushed_rows[at];
-    line found = line_load(worker->pushed + (size_t)at * LINE_WORDS);
+    bit_line found = line_load(worker->pushed + (size_t)at * LINE_WORDS);
     side_log(attractor, worker, &attractor->exists, row, column, found);
     worker->pushed_at[row] = NOT_PUSHED;
   }
@@ -78,19 +78,19 @@ static unsigned fetch_records(const struct attractor *attractor, uint32_t column
                               struct record records[static RECORDS_AHEAD])
 {
   unsigned count = 0;
-  while (count < RECORDS_AHEAD && log_read(cursor, stop, &records[count]))
+  while (count < RECORDS_AHEAD && tile_log_read(cursor, stop, &records[count]))
     fetch_moves(attractor, &attractor->exists, &attractor->lists->before[attractor->winner],
                 records[count++].row, column);
   return count;
 }
 
 static void push_tile(struct attractor *attractor, struct worker *worker, uint32_t column,
-                      const struct log *log)
+                      const struct tile_log *log)
 {
   struct cursor cursor = log->begin;
   struct record records[RECORDS_AHEAD];
   unsigned count = RECORDS_AHEAD;
-  while (count == RECORDS_AHEAD && !job_over(attractor->job)) {
+  while (count == RECORDS_AHEAD && !solving_over(attractor->solving)) {
     count = fetch_records(attractor, column, &cursor, &log->stop, records);
     for (unsigned at = 0; at < count; at++)
       push_record(attractor, worker, column, &records[at]);
@@ -99,17 +99,17 @@ static void push_tile(struct attractor *attractor, struct worker *worker, uint32
 
 void exists_push_column(struct attractor *attractor, struct worker *worker, uint32_t column)
 {
-  const struct log *logs = attractor->forall.logs;
+  const struct tile_log *logs = attractor->forall.logs;
   for (uint32_t tile = attractor->forall.unit_tile[column]; tile; tile = logs[tile - 1].next_active)
     push_tile(attractor, worker, column, &logs[tile - 1]);
   log_pushed(attractor, worker, column);
 }
 
-static line pull_line(const struct attractor *attractor, uint32_t row, uint32_t column,
-                      line missing)
+static bit_line pull_line(const struct attractor *attractor, uint32_t row, uint32_t column,
+                          bit_line missing)
 {
   const struct moves *moves = &attractor->lists->moves[attractor->winner];
-  line left = missing;
+  bit_line left = missing;
   for (uint32_t at = moves->begin[row]; at < moves->end[row] && line_any(left); at++)
     left &= ~line_load(side_line(attractor, &attractor->forall, moves->to[at], column));
   return missing & ~left;
@@ -118,16 +118,16 @@ static line pull_line(const struct attractor *attractor, uint32_t row, uint32_t 
 static void pull_row(struct attractor *attractor, struct worker *worker, uint32_t row,
                      uint32_t column)
 {
-  line decided = line_load(side_line(attractor, &attractor->exists, row, column));
-  line missing = side_missing(attractor, &attractor->exists, row, column, decided);
-  line found = pull_line(attractor, row, column, missing);
+  bit_line decided = line_load(side_line(attractor, &attractor->exists, row, column));
+  bit_line missing = side_missing(attractor, &attractor->exists, row, column, decided);
+  bit_line found = pull_line(attractor, row, column, missing);
   if (line_any(found))
     side_log(attractor, worker, &attractor->exists, row, column, found);
 }
 
 void exists_pull_column(struct attractor *attractor, struct worker *worker, uint32_t column)
 {
-  for (uint32_t row = 0; row < attractor->nodes && !job_over(attractor->job); row++) {
+  for (uint32_t row = 0; row < attractor->nodes && !solving_over(attractor->solving); row++) {
     if (row + ROWS_AHEAD < attractor->nodes)
       fetch_moves(attractor, &attractor->forall, &attractor->lists->moves[attractor->winner],
                   row + ROWS_AHEAD, column);
@@ -137,13 +137,13 @@ void exists_pull_column(struct attractor *attractor, struct worker *worker, uint
 
 void exists_settle_column(struct attractor *attractor, uint32_t column)
 {
-  for (uint32_t block = 0; block < attractor->lines && !job_over(attractor->job); block++) {
-    const struct log *log = &attractor->exists.logs[block * attractor->lines + column];
+  for (uint32_t block = 0; block < attractor->lines && !solving_over(attractor->solving); block++) {
+    const struct tile_log *log = &attractor->exists.logs[block * attractor->lines + column];
     if (log->layer != attractor->layer)
       continue;
-    struct cursor cursor = log->fresh, end = log_end(log);
+    struct cursor cursor = log->fresh, end = tile_log_end(log);
     struct record record = {0};
-    while (log_read(&cursor, &end, &record)) {
+    while (tile_log_read(&cursor, &end, &record)) {
       uint64_t *words = side_line(attractor, &attractor->exists, record.row, column);
       line_store(words, line_load(words) | line_unpack(record.words, record.presence));
     }

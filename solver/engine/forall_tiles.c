@@ -11,7 +11,7 @@
  */
 #include "solver/engine/level.h"
 
-#include "solver/engine/attractor.h"
+#include "solver/engine/forall_tiles.h"
 #include "solver/engine/tile.h"
 
 struct block_work {
@@ -27,9 +27,9 @@ static size_t column_words(const struct lists *lists)
 }
 
 /* Two tiles of each worker's own, after what `winning` takes in one of them. */
-static uint64_t *tile_of(const struct block_work *work, unsigned hand, unsigned tile)
+static uint64_t *tile_of(const struct block_work *work, unsigned thread, unsigned tile)
 {
-  return work->workers[hand].tiles + column_words(work->attractor->lists) + tile * TILE_WORDS;
+  return work->workers[thread].tiles + column_words(work->attractor->lists) + tile * TILE_WORDS;
 }
 
 /* How many of 512 places from unit * 512 on there are. */
@@ -39,10 +39,10 @@ static uint32_t places_of(const struct block_work *work, uint32_t unit)
 }
 
 /* Those of `missing` where all moves of one place of the loser lead in. */
-static line all_moves_win(const struct block_work *work, uint32_t place, line missing)
+static bit_line all_moves_win(const struct block_work *work, uint32_t place, bit_line missing)
 {
   const struct moves *moves = &work->attractor->lists->moves[work->attractor->loser];
-  line won = missing;
+  bit_line won = missing;
   for (uint32_t at = moves->begin[place]; at < moves->end[place] && line_any(won); at++)
     won &= line_load(work->winning + (size_t)moves->to[at] * LINE_WORDS);
   return won;
@@ -69,9 +69,9 @@ static bool find_tile(const struct block_work *work, uint32_t column, const uint
 {
   const uint64_t *open = work->attractor->forall.open + (size_t)column * LINE_WORDS;
   uint32_t places = places_of(work, column);
-  line any = {0};
+  bit_line any = {0};
   for (uint32_t at = 0; at < places; at++) {
-    line won = {0};
+    bit_line won = {0};
     if (node_in(open, at))
       won = all_moves_win(work, column * LINE_BITS + at,
                           ~line_load(decided + (size_t)at * LINE_WORDS));
@@ -89,9 +89,9 @@ static void commit_tile(const struct block_work *work, struct worker *worker, ui
   for (uint32_t at = 0; at < places; at++) {
     uint32_t row = first + at;
     uint64_t *words = side_line(attractor, &attractor->forall, row, column);
-    line decided = line_load(words);
-    line found = line_load(found_tile + (size_t)at * LINE_WORDS) &
-                 side_missing(attractor, &attractor->forall, row, column, decided);
+    bit_line decided = line_load(words);
+    bit_line found = line_load(found_tile + (size_t)at * LINE_WORDS) &
+                     side_missing(attractor, &attractor->forall, row, column, decided);
     if (!line_any(found))
       continue;
     line_store(words, decided | found);
@@ -99,40 +99,40 @@ static void commit_tile(const struct block_work *work, struct worker *worker, ui
   }
 }
 
-static void transpose_piece(void *context, unsigned hand, uint32_t column)
+static void transpose_piece(void *context, unsigned thread, uint32_t column)
 {
-  (void)hand;
+  (void)thread;
   const struct block_work *work = context;
   const struct attractor *attractor = work->attractor;
-  if (!job_over(attractor->job))
+  if (!solving_over(attractor->solving))
     tile_transpose(side_line(attractor, &attractor->exists, work->block * LINE_BITS, column),
                    work->winning + (size_t)column * TILE_WORDS, places_of(work, column));
 }
 
-static void find_piece(void *context, unsigned hand, uint32_t column)
+static void find_piece(void *context, unsigned thread, uint32_t column)
 {
   const struct block_work *work = context;
-  uint64_t *found = tile_of(work, hand, 0), *back = tile_of(work, hand, 1);
-  if (job_over(work->attractor->job))
+  uint64_t *found = tile_of(work, thread, 0), *back = tile_of(work, thread, 1);
+  if (solving_over(work->attractor->solving))
     return;
   load_decided(work, column, found, back);
   if (!find_tile(work, column, back, found))
     return;
   tile_transpose(found, back, places_of(work, work->block));
-  commit_tile(work, &work->workers[hand], column, back);
+  commit_tile(work, &work->workers[thread], column, back);
 }
 
-void forall_tiles_block(struct attractor *attractor, struct worker *workers, unsigned hand,
-                        struct crew *crew, uint32_t block)
+void forall_tiles_block(struct attractor *attractor, struct worker *workers, unsigned thread,
+                        struct thread_pair *pair, uint32_t block)
 {
   struct block_work work = {
       .attractor = attractor,
       .workers = workers,
       .block = block,
-      .winning = workers[hand].tiles,
+      .winning = workers[thread].tiles,
   };
-  crew_step(crew, hand, transpose_piece, &work, attractor->lines);
-  crew_step(crew, hand, find_piece, &work, attractor->lines);
+  thread_pair_step(pair, thread, transpose_piece, &work, attractor->lines);
+  thread_pair_step(pair, thread, find_piece, &work, attractor->lines);
 }
 
 size_t forall_tiles_worker_bytes(const struct lists *lists)

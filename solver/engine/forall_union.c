@@ -9,7 +9,7 @@
  */
 #include "solver/engine/level.h"
 
-#include "solver/engine/attractor.h"
+#include "solver/engine/forall_union.h"
 
 static uint64_t *set_of(const struct attractor *attractor, uint32_t place)
 {
@@ -19,7 +19,7 @@ static uint64_t *set_of(const struct attractor *attractor, uint32_t place)
 void forall_union_fill_sets(struct attractor *attractor)
 {
   const struct moves *before = &attractor->lists->before[attractor->loser];
-  for (uint32_t place = 0; place < attractor->nodes && !job_over(attractor->job); place++) {
+  for (uint32_t place = 0; place < attractor->nodes && !solving_over(attractor->solving); place++) {
     if (node_in(attractor->lists->barred[attractor->loser], place))
       continue;
     uint64_t *set = set_of(attractor, place);
@@ -32,10 +32,10 @@ void forall_union_fill_sets(struct attractor *attractor)
 static bool take_away(const struct attractor *attractor, uint64_t *candidates, uint32_t place)
 {
   const uint64_t *set = set_of(attractor, place);
-  line any = {0};
+  bit_line any = {0};
   for (uint32_t column = 0; column < attractor->lines; column++) {
-    line left = line_load(candidates + (size_t)column * LINE_WORDS) &
-                ~line_load(set + (size_t)column * LINE_WORDS);
+    bit_line left = line_load(candidates + (size_t)column * LINE_WORDS) &
+                    ~line_load(set + (size_t)column * LINE_WORDS);
     line_store(candidates + (size_t)column * LINE_WORDS, left);
     any |= left;
   }
@@ -44,10 +44,10 @@ static bool take_away(const struct attractor *attractor, uint64_t *candidates, u
 
 static bool collect_missing(const struct attractor *attractor, uint32_t row, uint64_t *candidates)
 {
-  line any = {0};
+  bit_line any = {0};
   for (uint32_t column = 0; column < attractor->lines; column++) {
-    line decided = line_load(side_line(attractor, &attractor->forall, row, column));
-    line missing = side_missing(attractor, &attractor->forall, row, column, decided);
+    bit_line decided = line_load(side_line(attractor, &attractor->forall, row, column));
+    bit_line missing = side_missing(attractor, &attractor->forall, row, column, decided);
     line_store(candidates + (size_t)column * LINE_WORDS, missing);
     any |= missing;
   }
@@ -86,7 +86,7 @@ static void union_row(struct attractor *attractor, struct worker *worker, uint32
   uint64_t *candidates = worker->candidates[0].words;
   if (collect_missing(attractor, row, candidates) && take_outside(attractor, row, candidates))
     for (uint32_t column = 0; column < attractor->lines; column++) {
-      line found = line_load(candidates + (size_t)column * LINE_WORDS);
+      bit_line found = line_load(candidates + (size_t)column * LINE_WORDS);
       if (!line_any(found))
         continue;
       uint64_t *words = side_line(attractor, &attractor->forall, row, column);
@@ -98,17 +98,17 @@ static void union_row(struct attractor *attractor, struct worker *worker, uint32
 
 void forall_union_block(struct attractor *attractor, struct worker *worker, uint32_t block)
 {
-  const struct log *logs = attractor->exists.logs;
+  const struct tile_log *logs = attractor->exists.logs;
   uint64_t rows[LINE_WORDS] = {0};
   for (uint32_t tile = attractor->exists.unit_tile[block]; tile;
        tile = logs[tile - 1].next_active) {
     struct cursor cursor = logs[tile - 1].begin;
     struct record record = {0};
-    while (log_read(&cursor, &logs[tile - 1].stop, &record))
+    while (tile_log_read(&cursor, &logs[tile - 1].stop, &record))
       rows[record.row % LINE_BITS / 64] |= UINT64_C(1) << record.row % 64;
   }
   for (uint32_t word = 0; word < LINE_WORDS; word++)
-    for (; rows[word] && !job_over(attractor->job); rows[word] &= rows[word] - 1)
+    for (; rows[word] && !solving_over(attractor->solving); rows[word] &= rows[word] - 1)
       union_row(attractor, worker,
                 block * LINE_BITS + word * 64 + (uint32_t)__builtin_ctzll(rows[word]));
 }

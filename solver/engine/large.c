@@ -10,7 +10,8 @@
 
 #include <errno.h>
 
-#include "solver/engine/attractor.h"
+#include "solver/engine/forall_tiles.h"
+#include "solver/engine/layers.h"
 #include "solver/engine/table_writer.h"
 #include "solver/system.h"
 
@@ -18,13 +19,13 @@
 enum { TWO_THREADS_FROM_NODES = 2000 };
 
 struct large {
-  struct job *job;
+  struct solving *solving;
   const struct engine_options *forced;
   struct order order;
   struct lists lists;
   struct attractor attractors[2]; /* by winner */
   struct team teams[2];           /* likewise */
-  struct crew crew, writing;
+  struct thread_pair pair, writing;
   unsigned threads;
   pthread_t other;
 };
@@ -36,13 +37,13 @@ static size_t worker_bytes(const struct lists *lists)
          (size_t)lists->lines * lists->lines * 2 * sizeof(uint32_t);
 }
 
-static int worker_init(struct worker *worker, struct job *job, const struct lists *lists)
+static int worker_init(struct worker *worker, struct solving *solving, const struct lists *lists)
 {
-  worker->pool.job = job;
+  worker->pool.solving = solving;
   size_t row_words = (size_t)lists->lines * LINE_WORDS;
-  uint64_t *rows = worker->rows = job_alloc(job, worker_bytes(lists));
+  uint64_t *rows = worker->rows = solving_alloc(solving, worker_bytes(lists));
   if (!rows)
-    return job->error;
+    return solving->error;
   for (unsigned at = 0; at < 2; at++, rows += 2 * row_words)
     worker->candidates[at] = (struct candidates){rows, rows + row_words};
   worker->pushed = rows;
@@ -57,8 +58,8 @@ static int worker_init(struct worker *worker, struct job *job, const struct list
 /* All but the pool, whose chunks are the logs. */
 static void worker_drop(struct worker *worker, const struct lists *lists)
 {
-  job_free(worker->pool.job, worker->rows, worker_bytes(lists));
-  job_free(worker->pool.job, worker->tiles, forall_tiles_worker_bytes(lists));
+  solving_free(worker->pool.solving, worker->rows, worker_bytes(lists));
+  solving_free(worker->pool.solving, worker->tiles, forall_tiles_worker_bytes(lists));
   worker->rows = worker->tiles = NULL;
 }
 
@@ -67,23 +68,23 @@ static int run_winner(struct large *large, enum player winner)
   struct team *team = &large->teams[winner];
   struct attractor *attractor = &large->attractors[winner];
   team->count = large->threads;
-  team->hand = large->threads == 2 ? (unsigned)winner : 0;
-  team->crew = large->threads == 2 ? &large->crew : NULL;
+  team->thread = large->threads == 2 ? (unsigned)winner : 0;
+  team->pair = large->threads == 2 ? &large->pair : NULL;
   int error = 0;
-  for (unsigned hand = 0; hand < team->count && !error; hand++)
-    error = worker_init(&team->workers[hand], large->job, &large->lists);
+  for (unsigned thread = 0; thread < team->count && !error; thread++)
+    error = worker_init(&team->workers[thread], large->solving, &large->lists);
   if (!error)
-    error = attractor_init(attractor, large->job, large->forced, &large->lists, winner);
+    error = attractor_init(attractor, large->solving, large->forced, &large->lists, winner);
   if (!error)
-    error = attractor_run(attractor, team);
+    error = layers_run(attractor, team);
   return error;
 }
 
 static void drop_winner(struct large *large, enum player winner)
 {
   attractor_drop_bits(&large->attractors[winner]);
-  for (unsigned hand = 0; hand < large->teams[winner].count; hand++)
-    worker_drop(&large->teams[winner].workers[hand], &large->lists);
+  for (unsigned thread = 0; thread < large->teams[winner].count; thread++)
+    worker_drop(&large->teams[winner].workers[thread], &large->lists);
 }
 
 static int run_alone(struct large *large)
@@ -102,24 +103,24 @@ static void *run_other(void *argument)
 {
   struct large *large = argument;
   run_winner(large, PLAYER_CAT);
-  crew_retire(&large->crew, PLAYER_CAT);
-  crew_help(&large->writing, PLAYER_CAT);
+  thread_pair_retire(&large->pair, PLAYER_CAT);
+  thread_pair_help(&large->writing, PLAYER_CAT);
   return NULL;
 }
 
 static int run_both(struct large *large)
 {
   run_winner(large, PLAYER_MOUSE);
-  crew_retire(&large->crew, PLAYER_MOUSE);
+  thread_pair_retire(&large->pair, PLAYER_MOUSE);
   drop_winner(large, PLAYER_MOUSE);
   drop_winner(large, PLAYER_CAT);
-  return large->job->error;
+  return large->solving->error;
 }
 
-static unsigned choose_threads(const struct job *job, const struct engine_options *forced,
+static unsigned choose_threads(const struct solving *solving, const struct engine_options *forced,
                                uint32_t nodes)
 {
-  unsigned threads = job->options->threads;
+  unsigned threads = solving->options->threads;
   if (nodes < TWO_THREADS_FROM_NODES && !forced->share_always)
     return 1;
   if (!threads)
@@ -129,13 +130,13 @@ static unsigned choose_threads(const struct job *job, const struct engine_option
 
 static int solve_numbered(struct large *large, struct table **table)
 {
-  large->threads = choose_threads(large->job, large->forced, large->lists.nodes);
+  large->threads = choose_threads(large->solving, large->forced, large->lists.nodes);
   if (large->threads == 2) {
-    crew_init(&large->crew);
-    crew_init_helped(&large->writing);
+    thread_pair_init(&large->pair);
+    thread_pair_init_helped(&large->writing);
     if (pthread_create(&large->other, NULL, run_other, large) != 0) {
-      crew_deinit(&large->crew);
-      crew_deinit(&large->writing);
+      thread_pair_deinit(&large->pair);
+      thread_pair_deinit(&large->writing);
       large->threads = 1;
     }
   }
@@ -146,10 +147,10 @@ static int solve_numbered(struct large *large, struct table **table)
   int error = run_both(large);
   if (!error)
     error = table_write(large->attractors, &large->writing, large->threads, table);
-  crew_retire(&large->writing, PLAYER_MOUSE);
+  thread_pair_retire(&large->writing, PLAYER_MOUSE);
   pthread_join(large->other, NULL);
-  crew_deinit(&large->crew);
-  crew_deinit(&large->writing);
+  thread_pair_deinit(&large->pair);
+  thread_pair_deinit(&large->writing);
   return error;
 }
 
@@ -157,22 +158,22 @@ static void large_deinit(struct large *large)
 {
   for (int winner = 0; winner < 2; winner++) {
     attractor_deinit(&large->attractors[winner]);
-    for (unsigned hand = 0; hand < large->teams[winner].count; hand++) {
-      worker_drop(&large->teams[winner].workers[hand], &large->lists);
-      pool_deinit(&large->teams[winner].workers[hand].pool);
+    for (unsigned thread = 0; thread < large->teams[winner].count; thread++) {
+      worker_drop(&large->teams[winner].workers[thread], &large->lists);
+      chunk_pool_deinit(&large->teams[winner].workers[thread].pool);
     }
   }
-  lists_deinit(&large->lists, large->job);
-  order_deinit(&large->order, large->job);
+  lists_deinit(&large->lists, large->solving);
+  order_deinit(&large->order, large->solving);
 }
 
-int large_solve(const struct arena *arena, struct job *job, const struct engine_options *forced,
-                struct table **table)
+int large_solve(const struct arena *arena, struct solving *solving,
+                const struct engine_options *forced, struct table **table)
 {
-  struct large large = {.job = job, .forced = forced};
-  int error = order_init(&large.order, job, forced, arena);
+  struct large large = {.solving = solving, .forced = forced};
+  int error = order_init(&large.order, solving, forced, arena);
   if (!error)
-    error = lists_init(&large.lists, job, arena, &large.order);
+    error = lists_init(&large.lists, solving, arena, &large.order);
   if (!error)
     error = solve_numbered(&large, table);
   large_deinit(&large);

@@ -1,18 +1,14 @@
-/* The ways to solve, compiled for one instruction set. See engine.c for who chooses. */
+/* Solving a puzzle of any size, compiled for one instruction set. */
 #ifndef CATMOUSE_SOLVER_ENGINE_LARGE_H
 #define CATMOUSE_SOLVER_ENGINE_LARGE_H
 
-#include "solver/engine/engine.h"
-#include "solver/engine/job.h"
+#include "solver/arena_type.h"
+#include "solver/engine/engine_options.h"
+#include "solver/engine/solving.h"
+#include "solver/table.h"
 
-enum { SMALL_NODES_MAX = 64 };
-
-/* Both return 0 or a negative errno, and then have left nothing behind. */
-int large_solve(const struct arena *arena, struct job *job, const struct engine_options *forced,
-                struct table **table);
-
-/* For at most SMALL_NODES_MAX nodes. */
-int small_solve(const struct arena *arena, struct job *job, const struct engine_options *forced,
-                struct table **table);
+/* 0 or a negative errno, and then nothing is left behind. */
+int large_solve(const struct arena *arena, struct solving *solving,
+                const struct engine_options *forced, struct table **table);
 
 #endif

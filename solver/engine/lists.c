@@ -59,11 +59,11 @@ static struct moves copy_moves(const struct copy *copy)
   return (struct moves){copy->first, copy->first + 1, copy->to};
 }
 
-static void fill_moves(const struct lists *lists, struct job *job, const struct moves *from,
+static void fill_moves(const struct lists *lists, struct solving *solving, const struct moves *from,
                        const struct copy *copy)
 {
   uint32_t count = 0;
-  for (uint32_t place = 0; place < lists->nodes && !job_over(job); place++) {
+  for (uint32_t place = 0; place < lists->nodes && !solving_over(solving); place++) {
     uint32_t node = node_of(lists, place);
     copy->first[place] = count;
     for (uint32_t at = from->begin[node]; at < from->end[node]; at++)
@@ -72,17 +72,17 @@ static void fill_moves(const struct lists *lists, struct job *job, const struct 
   copy->first[lists->nodes] = count;
 }
 
-static void fill_before(const struct lists *lists, struct job *job, const struct moves *moves,
-                        const struct copy *copy)
+static void fill_before(const struct lists *lists, struct solving *solving,
+                        const struct moves *moves, const struct copy *copy)
 {
   uint32_t nodes = lists->nodes;
-  for (uint32_t place = 0; place < nodes && !job_over(job); place++)
+  for (uint32_t place = 0; place < nodes && !solving_over(solving); place++)
     for (uint32_t at = moves->begin[place]; at < moves->end[place]; at++)
       copy->first[moves->to[at] + 1]++;
   for (uint32_t place = 0; place < nodes; place++)
     copy->first[place + 1] += copy->first[place];
   uint32_t edges = copy->first[nodes];
-  for (uint32_t place = nodes; place-- > 0 && !job_over(job);)
+  for (uint32_t place = nodes; place-- > 0 && !solving_over(solving);)
     for (uint32_t at = moves->begin[place]; at < moves->end[place]; at++)
       copy->to[--copy->first[moves->to[at] + 1]] = place;
   memmove(copy->first, copy->first + 1, nodes * sizeof *copy->first);
@@ -96,19 +96,19 @@ static struct copy take_copy(struct lists *lists, uint32_t **at, uint64_t edges)
   return copy;
 }
 
-static void fill_player(struct lists *lists, struct job *job, const struct arena *arena,
+static void fill_player(struct lists *lists, struct solving *solving, const struct arena *arena,
                         enum player player, uint32_t **at)
 {
   lists->moves[player] = lists->before[player] = arena->moves[player];
   if (lists->place_of) {
     struct copy copy = take_copy(lists, at, lists->edges[player]);
-    fill_moves(lists, job, &arena->moves[player], &copy);
+    fill_moves(lists, solving, &arena->moves[player], &copy);
     lists->moves[player] = lists->before[player] = copy_moves(&copy);
   }
   if (takes_back(arena, player))
     return;
   struct copy copy = take_copy(lists, at, lists->edges[player]);
-  fill_before(lists, job, &lists->moves[player], &copy);
+  fill_before(lists, solving, &lists->moves[player], &copy);
   lists->before[player] = copy_moves(&copy);
 }
 
@@ -121,7 +121,7 @@ static size_t memory_needed(const struct lists *lists, const struct arena *arena
   return words * sizeof(uint32_t);
 }
 
-int lists_init(struct lists *lists, struct job *job, const struct arena *arena,
+int lists_init(struct lists *lists, struct solving *solving, const struct arena *arena,
                const struct order *order)
 {
   *lists = (struct lists){.nodes = arena->nodes,
@@ -131,9 +131,9 @@ int lists_init(struct lists *lists, struct job *job, const struct arena *arena,
   for (int player = 0; player < 2; player++)
     lists->edges[player] = count_edges(&arena->moves[player], arena->nodes);
   lists->memory_bytes = memory_needed(lists, arena);
-  lists->memory = job_alloc(job, lists->memory_bytes);
+  lists->memory = solving_alloc(solving, lists->memory_bytes);
   if (!lists->memory)
-    return job->error;
+    return solving->error;
   uint64_t *sets = (uint64_t *)lists->memory;
   for (int player = 0; player < 2; player++) {
     copy_set(lists, arena->home[player], sets);
@@ -144,11 +144,11 @@ int lists_init(struct lists *lists, struct job *job, const struct arena *arena,
   }
   uint32_t *at = (uint32_t *)sets;
   for (int player = 0; player < 2; player++)
-    fill_player(lists, job, arena, (enum player)player, &at);
-  return job_over(job) ? job->error : 0;
+    fill_player(lists, solving, arena, (enum player)player, &at);
+  return solving_over(solving) ? solving->error : 0;
 }
 
-void lists_deinit(struct lists *lists, struct job *job)
+void lists_deinit(struct lists *lists, struct solving *solving)
 {
-  job_free(job, lists->memory, lists->memory_bytes);
+  solving_free(solving, lists->memory, lists->memory_bytes);
 }

@@ -6,8 +6,8 @@
 #define CATMOUSE_SOLVER_ENGINE_LISTS_H
 
 #include "solver/arena.h"
-#include "solver/engine/job.h"
 #include "solver/engine/order.h"
+#include "solver/engine/solving.h"
 
 struct lists {
   uint32_t nodes;
@@ -26,8 +26,8 @@ struct lists {
 };
 
 /* Borrows the order. 0 or a negative errno. Time O(nodes + moves) at most. */
-int lists_init(struct lists *lists, struct job *job, const struct arena *arena,
+int lists_init(struct lists *lists, struct solving *solving, const struct arena *arena,
                const struct order *order);
-void lists_deinit(struct lists *lists, struct job *job);
+void lists_deinit(struct lists *lists, struct solving *solving);
 
 #endif

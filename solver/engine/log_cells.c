@@ -7,6 +7,7 @@
 #include "solver/engine/log_cells.h"
 
 #include "solver/engine/cells_spread.h"
+#include "solver/table.h"
 
 /* Below so many bits in a tile of 2^18, cell by cell is faster than spreading and transposing. */
 enum { TRANSPOSE_FROM_BITS = 1 << 13 };
@@ -23,7 +24,7 @@ static unsigned words_of(const struct logged *logged)
 static inline bool read_counted(struct cursor *cursor, const struct cursor *end,
                                 const struct logged *logged, unsigned words, struct record *record)
 {
-  while (log_read(cursor, end, record)) {
+  while (tile_log_read(cursor, end, record)) {
     if (record->row - logged->row >= logged->row_end - logged->row)
       continue;
     unsigned below = record->presence & ((words & -words) - 1);
@@ -41,7 +42,7 @@ static inline bool read_counted(struct cursor *cursor, const struct cursor *end,
  */
 static void spread(const struct logged *logged, const struct cells *to, uint32_t columns)
 {
-  struct cursor cursor = log_start(logged->log), end = log_end(logged->log);
+  struct cursor cursor = tile_log_start(logged->log), end = tile_log_end(logged->log);
   struct record record = {0};
   uint32_t tile = logged->bit / LINE_BITS * LINE_BITS;
   unsigned words = words_of(logged);
@@ -62,7 +63,7 @@ static void spread(const struct logged *logged, const struct cells *to, uint32_t
 /* The same cell by cell, with the winner's places as columns. */
 static void scatter(const struct logged *logged, const struct cells *to)
 {
-  struct cursor cursor = log_start(logged->log), end = log_end(logged->log);
+  struct cursor cursor = tile_log_start(logged->log), end = tile_log_end(logged->log);
   struct record record = {0};
   uint32_t tile = logged->bit / LINE_BITS * LINE_BITS;
   unsigned words = words_of(logged);

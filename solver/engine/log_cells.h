@@ -7,7 +7,7 @@
 
 /* A log, and what of its tile counts. */
 struct logged {
-  const struct log *log;
+  const struct tile_log *log;
   enum player winner;
   uint32_t row, row_end; /* the winner's places */
   uint32_t bit, bit_end; /* the loser's; `bit` is the first of a word */

@@ -15,7 +15,7 @@
 #include <string.h>
 
 #include "solver/engine/bit_line.h"
-#include "solver/engine/shift_plan.h"
+#include "solver/engine/shift_count.h"
 
 /*
  * In shifts for 64 places: what is good enough to keep; what a new numbering must come to. A graph
@@ -24,7 +24,7 @@
 enum { KEEP_SHIFTS = 24, RENUMBER_SHIFTS = 64, MOVES_MAX = 6 * 64 };
 
 struct walk {
-  struct job *job;
+  struct solving *solving;
   const struct arena *arena;
   const struct moves *moves;
   uint32_t *node_at, *place_of;
@@ -79,7 +79,7 @@ static void push_neighbours(struct walk *walk, uint32_t node)
 static void walk_depth_first(struct walk *walk, uint32_t root)
 {
   walk->stack[walk->depth++] = root;
-  while (walk->depth && !job_over(walk->job)) {
+  while (walk->depth && !solving_over(walk->solving)) {
     uint32_t node = walk->stack[--walk->depth];
     if (is_placed(walk, node))
       continue;
@@ -119,9 +119,9 @@ static void walk_all(struct walk *walk, walk_from *from)
 static int walk_count(struct walk *walk, walk_from *from, uint64_t *shifts)
 {
   walk_all(walk, from);
-  if (job_over(walk->job))
-    return walk->job->error;
-  return shift_count(walk->job, walk->moves, walk->arena->nodes, walk->node_at, walk->place_of,
+  if (solving_over(walk->solving))
+    return walk->solving->error;
+  return shift_count(walk->solving, walk->moves, walk->arena->nodes, walk->node_at, walk->place_of,
                      shifts);
 }
 
@@ -141,20 +141,20 @@ static int walk_best(struct walk *walk, uint64_t *shifts)
   return 0;
 }
 
-static int order_find(struct order *order, struct job *job, const struct arena *arena,
+static int order_find(struct order *order, struct solving *solving, const struct arena *arena,
                       uint64_t edges, uint64_t *shifts)
 {
   size_t stack_bytes = (edges + arena->nodes + 1) * sizeof(uint32_t);
-  struct walk walk = {.job = job, .arena = arena, .moves = &arena->moves[PLAYER_MOUSE]};
+  struct walk walk = {.solving = solving, .arena = arena, .moves = &arena->moves[PLAYER_MOUSE]};
   order->bytes = 2 * (size_t)arena->nodes * sizeof(uint32_t);
-  order->node_at = walk.node_at = job_alloc_dirty(job, order->bytes);
-  walk.stack = job_alloc_dirty(job, stack_bytes);
+  order->node_at = walk.node_at = solving_alloc_dirty(solving, order->bytes);
+  walk.stack = solving_alloc_dirty(solving, stack_bytes);
   if (walk.node_at && walk.stack) {
     order->place_of = walk.place_of = walk.node_at + arena->nodes;
     walk_best(&walk, shifts);
   }
-  job_free(job, walk.stack, stack_bytes);
-  return job_over(job) ? job->error : 0;
+  solving_free(solving, walk.stack, stack_bytes);
+  return solving_over(solving) ? solving->error : 0;
 }
 
 /* Is there hope, by the number of moves alone? */
@@ -166,7 +166,7 @@ static bool few_moves(const struct engine_options *options, const struct arena *
   return edges * 64 <= (uint64_t)MOVES_MAX * arena->nodes;
 }
 
-int order_init(struct order *order, struct job *job, const struct engine_options *options,
+int order_init(struct order *order, struct solving *solving, const struct engine_options *options,
                const struct arena *arena)
 {
   const struct moves *moves = &arena->moves[PLAYER_MOUSE];
@@ -177,20 +177,20 @@ int order_init(struct order *order, struct job *job, const struct engine_options
     edges += degree(moves, node);
   if (!few_moves(options, arena, edges))
     return 0;
-  if (shift_count(job, moves, arena->nodes, NULL, NULL, &kept) < 0)
-    return job->error;
+  if (shift_count(solving, moves, arena->nodes, NULL, NULL, &kept) < 0)
+    return solving->error;
   if (kept * 64 <= (uint64_t)KEEP_SHIFTS * arena->nodes && !forced)
     return 0;
-  int error = order_find(order, job, arena, edges, &renumbered);
+  int error = order_find(order, solving, arena, edges, &renumbered);
   bool helps =
       renumbered * 2 <= kept && renumbered * 64 <= (uint64_t)RENUMBER_SHIFTS * arena->nodes;
   if (error || (!helps && !forced))
-    order_deinit(order, job);
+    order_deinit(order, solving);
   return error;
 }
 
-void order_deinit(struct order *order, struct job *job)
+void order_deinit(struct order *order, struct solving *solving)
 {
-  job_free(job, order->node_at, order->bytes);
+  solving_free(solving, order->node_at, order->bytes);
   *order = (struct order){0};
 }

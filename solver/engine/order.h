@@ -2,8 +2,9 @@
 #ifndef CATMOUSE_SOLVER_ENGINE_ORDER_H
 #define CATMOUSE_SOLVER_ENGINE_ORDER_H
 
-#include "solver/engine/engine.h"
-#include "solver/engine/job.h"
+#include "solver/arena_type.h"
+#include "solver/engine/engine_options.h"
+#include "solver/engine/solving.h"
 
 struct order {
   uint32_t *node_at; /* NULL: keep the arena's numbering */
@@ -12,8 +13,8 @@ struct order {
 };
 
 /* 0 or a negative errno. Time O(nodes + moves). */
-int order_init(struct order *order, struct job *job, const struct engine_options *options,
+int order_init(struct order *order, struct solving *solving, const struct engine_options *options,
                const struct arena *arena);
-void order_deinit(struct order *order, struct job *job);
+void order_deinit(struct order *order, struct solving *solving);
 
 #endif

@@ -8,6 +8,7 @@
 #include "solver/engine/shift_plan.h"
 
 #include "solver/engine/bit_line.h"
+#include "solver/engine/shift_count.h"
 
 /* A plan pays where a word has at most this many shifts, or where a shift stands for many moves. */
 enum { SHIFTS_PER_WORD_MAX = 64, MOVES_PER_SHIFT_MIN = 6 };
@@ -19,36 +20,6 @@ _Static_assert((uint64_t)SOLVE_NODES_MAX *SOLVE_NODES_MAX / 64 - 1 <= UINT32_MAX
                "the words of all rows can be numbered");
 
 #define SLOT_NONE UINT32_MAX
-
-static uint32_t slot_of(uint32_t start, uint32_t lead)
-{
-  return lead / 64 * 64 + ((start - lead) & 63);
-}
-
-static size_t slot_bytes(uint32_t nodes)
-{
-  return ((size_t)nodes + 64) * sizeof(uint32_t);
-}
-
-int shift_count(struct job *job, const struct moves *moves, uint32_t nodes, const uint32_t *node_at,
-                const uint32_t *place_of, uint64_t *shifts)
-{
-  uint32_t *last = job_alloc(job, slot_bytes(nodes)); /* by slot: 1 + the last start word */
-  if (!last)
-    return job->error;
-  uint64_t count = 0;
-  for (uint32_t start = 0; start < nodes && !job_over(job); start++) {
-    uint32_t node = node_at ? node_at[start] : start;
-    for (uint32_t at = moves->begin[node]; at < moves->end[node]; at++) {
-      uint32_t slot = slot_of(start, place_of ? place_of[moves->to[at]] : moves->to[at]);
-      count += last[slot] != start / 64 + 1;
-      last[slot] = start / 64 + 1;
-    }
-  }
-  job_free(job, last, slot_bytes(nodes));
-  *shifts = count;
-  return job_over(job) ? job->error : 0;
-}
 
 static bool plan_possible(const struct engine_options *options)
 {
@@ -75,7 +46,7 @@ struct making {
 
 static size_t making_bytes(uint32_t nodes, const struct shift_plan *plan)
 {
-  return slot_bytes(nodes) + plan->words * sizeof(uint32_t);
+  return shift_slot_bytes(nodes) + plan->words * sizeof(uint32_t);
 }
 
 static uint32_t group_of(struct making *making, uint32_t lead)
@@ -92,7 +63,7 @@ static uint32_t group_of(struct making *making, uint32_t lead)
 
 static void add_move(struct making *making, uint32_t start, uint32_t lead)
 {
-  uint32_t *slot = &making->slots[slot_of(start, lead)];
+  uint32_t *slot = &making->slots[shift_slot(start, lead)];
   if (*slot == SLOT_NONE) {
     uint32_t number = group_of(making, lead / 64);
     struct shift_group *group = &making->plan->groups[number];
@@ -187,34 +158,36 @@ static void lay_out(struct shift_plan *plan, uint64_t shifts, uint64_t *memory)
   memset(plan->wide_first, 0, (plan->words + 1) * sizeof *plan->wide_first);
 }
 
-int shift_plan_init(struct shift_plan *plan, struct job *job, const struct engine_options *options,
-                    const struct lists *lists, enum player player)
+int shift_plan_init(struct shift_plan *plan, struct solving *solving,
+                    const struct engine_options *options, const struct lists *lists,
+                    enum player player)
 {
   uint32_t words = lists->lines * LINE_WORDS;
   *plan = (struct shift_plan){.words = words, .start_words = (words + 63) / 64};
   uint64_t shifts = 0;
   if (!plan_possible(options))
     return 0;
-  if (shift_count(job, &lists->moves[player], lists->nodes, NULL, NULL, &shifts) < 0)
-    return job->error;
+  if (shift_count(solving, &lists->moves[player], lists->nodes, NULL, NULL, &shifts) < 0)
+    return solving->error;
   if (!plan_pays(options, lists, player, shifts))
     return 0;
   size_t bytes = plan_bytes(plan, shifts), beside = making_bytes(lists->nodes, plan);
-  uint32_t *slots = job_alloc_dirty(job, beside);
-  uint64_t *memory = slots ? job_alloc_dirty(job, bytes) : NULL;
+  uint32_t *slots = solving_alloc_dirty(solving, beside);
+  uint64_t *memory = slots ? solving_alloc_dirty(solving, bytes) : NULL;
   if (memory) {
     plan->bytes = bytes;
     lay_out(plan, shifts, memory);
-    struct making making = {
-        .plan = plan, .slots = slots, .open = slots + slot_bytes(lists->nodes) / sizeof *slots};
+    struct making making = {.plan = plan,
+                            .slots = slots,
+                            .open = slots + shift_slot_bytes(lists->nodes) / sizeof *slots};
     make(&making, lists, player);
   }
-  job_free(job, slots, beside);
-  return memory ? 0 : job->error;
+  solving_free(solving, slots, beside);
+  return memory ? 0 : solving->error;
 }
 
-void shift_plan_deinit(struct shift_plan *plan, struct job *job)
+void shift_plan_deinit(struct shift_plan *plan, struct solving *solving)
 {
-  job_free(job, plan->masks, plan->bytes);
+  solving_free(solving, plan->masks, plan->bytes);
   *plan = (struct shift_plan){0};
 }

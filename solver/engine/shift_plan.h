@@ -14,9 +14,9 @@
 #define CATMOUSE_SOLVER_ENGINE_SHIFT_PLAN_H
 
 #include "solver/engine/bit_line.h"
-#include "solver/engine/engine.h"
-#include "solver/engine/job.h"
+#include "solver/engine/engine_options.h"
 #include "solver/engine/lists.h"
+#include "solver/engine/solving.h"
 
 /* More take longer than to look at a few candidates. */
 enum { NARROW_GROUPS_MAX = 10 };
@@ -46,7 +46,7 @@ struct shift_plan {
 
 /* Places of a start word; a line of them is yet to be united. */
 #ifdef __AVX512F__
-typedef line shift_starts;
+typedef bit_line shift_starts;
 #else
 typedef uint64_t shift_starts;
 #endif
@@ -64,7 +64,7 @@ static inline shift_starts shift_back(const struct shift_plan *plan, uint32_t nu
   const uint64_t *masks = plan->masks + (size_t)number * LINE_WORDS;
 #ifdef __AVX512F__
   __m512i rotations = _mm512_cvtepu8_epi64(_mm_loadu_si64(group->rotations));
-  line turned = (line)_mm512_rolv_epi64(_mm512_set1_epi64((long long)word), rotations);
+  bit_line turned = (bit_line)_mm512_rolv_epi64(_mm512_set1_epi64((long long)word), rotations);
   return (set ? turned : ~turned) & line_load(masks);
 #else
   uint64_t starts = 0;
@@ -105,16 +105,10 @@ static inline uint64_t shift_blocked(const struct shift_plan *plan, uint32_t wor
   return shift_union(blocked);
 }
 
-/*
- * How many shifts the moves make in a numbering, NULL for the one they have. 0 or a negative errno.
- * Time O(nodes + moves), memory O(nodes).
- */
-int shift_count(struct job *job, const struct moves *moves, uint32_t nodes, const uint32_t *node_at,
-                const uint32_t *place_of, uint64_t *shifts);
-
 /* Makes a plan, or none where it would not pay. 0 or a negative errno. Time O(moves * log moves). */
-int shift_plan_init(struct shift_plan *plan, struct job *job, const struct engine_options *options,
-                    const struct lists *lists, enum player player);
-void shift_plan_deinit(struct shift_plan *plan, struct job *job);
+int shift_plan_init(struct shift_plan *plan, struct solving *solving,
+                    const struct engine_options *options, const struct lists *lists,
+                    enum player player);
+void shift_plan_deinit(struct shift_plan *plan, struct solving *solving);
 
 #endif

@@ -15,6 +15,9 @@
 #include <string.h>
 
 #include "solver/engine/cells.h"
+#include "solver/engine/small_attract.h"
+
+_Static_assert((int)SMALL_NODES_MAX == (int)NODES, "a row of all nodes is a word");
 
 static void player_init(struct small *small, const struct arena *arena, enum player player)
 {
@@ -84,12 +87,12 @@ static void copy_rows(const struct small *small, uint8_t *to)
   }
 }
 
-int small_solve(const struct arena *arena, struct job *job, const struct engine_options *forced,
-                struct table **made)
+int small_solve(const struct arena *arena, struct solving *solving,
+                const struct engine_options *forced, struct table **made)
 {
   (void)forced;
   struct small small;
-  small.job = job;
+  small.solving = solving;
   small.nodes = arena->nodes;
   small.width = 1;
   small.all = ~UINT64_C(0) >> (NODES - arena->nodes);
@@ -102,15 +105,15 @@ int small_solve(const struct arena *arena, struct job *job, const struct engine_
   }
   if (error)
     return error;
-  if (job_hold(job, table_bytes(arena->nodes, small.width)) < 0)
+  if (solving_hold(solving, table_bytes(arena->nodes, small.width)) < 0)
     return -EFBIG;
   struct table *table = table_new(arena->nodes, small.width);
   if (!table) {
-    job_release(job, table_bytes(arena->nodes, small.width));
+    solving_release(solving, table_bytes(arena->nodes, small.width));
     return -ENOMEM;
   }
   copy_rows(&small, table->cells);
-  job_count(job, small.decided);
+  solving_count(solving, small.decided);
   *made = table;
   return 0;
 }

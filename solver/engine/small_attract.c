@@ -1,5 +1,5 @@
 /*
- * The method of attractor.c where a row is one word. Each side keeps, beside the decided bits of every
+ * The method of layers.c where a row is one word. Each side keeps, beside the decided bits of every
  * row, those found in the last layer and in this one, and the set of rows that have any, so a layer
  * costs what it changes:
  * - winner to move: a row's fresh bits are or-ed into the rows from which the winner gets there;
@@ -10,7 +10,7 @@
  */
 #include "solver/engine/level.h"
 
-#include "solver/engine/small.h"
+#include "solver/engine/small_attract.h"
 
 #include <string.h>
 
@@ -153,9 +153,9 @@ int small_attract(struct small *small, enum player winner)
       return TOO_LONG;
     side_advance(small, &small->exists);
     side_advance(small, &small->forall);
-    if (job_over(small->job))
-      return small->job->error;
-    job_layer(small->job, small->layer);
+    if (solving_over(small->solving))
+      return small->solving->error;
+    solving_layer(small->solving, small->layer);
     forall_step(small);
     exists_step(small);
   }

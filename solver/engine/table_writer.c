@@ -12,6 +12,7 @@
 
 #include "solver/engine/table_writer.h"
 
+#include "solver/engine/cells_tile.h"
 #include "solver/engine/log_cells.h"
 
 /* A smaller table is written faster through the caches. */
@@ -28,11 +29,11 @@ struct desk {
 };
 
 struct table_writer {
-  struct job *job;
+  struct solving *solving;
   const struct attractor *attractors; /* by winner */
   const struct lists *lists;
   struct table *table;
-  struct desk desks[2]; /* by hand */
+  struct desk desks[2]; /* by thread */
 };
 
 struct slice {
@@ -45,8 +46,8 @@ static uint32_t slice_places(const struct table *table)
   return SLICE_BYTES / table->width;
 }
 
-static const struct log *log_of(const struct attractor *attractor, enum player turn, uint32_t block,
-                                uint32_t column)
+static const struct tile_log *log_of(const struct attractor *attractor, enum player turn,
+                                     uint32_t block, uint32_t column)
 {
   const struct side *side = turn == attractor->winner ? &attractor->exists : &attractor->forall;
   return &side->logs[block * attractor->lines + column];
@@ -65,8 +66,8 @@ static struct logged part_of(const struct table_writer *writer, const struct sli
   struct span cat = {first, least(first + LINE_BITS, writer->table->nodes)};
   struct span rows = winner == PLAYER_MOUSE ? mouse : cat;
   struct span bits = winner == PLAYER_MOUSE ? cat : mouse;
-  const struct log *log = log_of(&writer->attractors[winner], slice->turn, rows.begin / LINE_BITS,
-                                 bits.begin / LINE_BITS);
+  const struct tile_log *log = log_of(&writer->attractors[winner], slice->turn,
+                                      rows.begin / LINE_BITS, bits.begin / LINE_BITS);
   return (struct logged){log, winner, rows.begin, rows.end, bits.begin, bits.end};
 }
 
@@ -99,12 +100,12 @@ static void write_renumbered(const struct table_writer *writer, const struct des
                           .row_at = lists->node_at,
                           .width = table->width,
                           .first_column = slice->begin};
-  for (uint32_t unit = 0; unit < lists->lines && !job_over(writer->job); unit++) {
+  for (uint32_t unit = 0; unit < lists->lines && !solving_over(writer->solving); unit++) {
     struct logged mouse = part_of(writer, slice, unit, PLAYER_MOUSE);
     struct logged cat = part_of(writer, slice, unit, PLAYER_CAT);
     logs_write(&cat, &mouse, &columns, UINT32_MAX, false, desk->swapped);
   }
-  if (job_over(writer->job))
+  if (solving_over(writer->solving))
     return;
   struct cells rows = *table;
   rows.row_at = lists->node_at;
@@ -118,7 +119,7 @@ static void write_kept(const struct table_writer *writer, const struct desk *des
   const struct lists *lists = writer->lists;
   if (!desk->staging)
     memset(cells_at(table, slice->begin, 0), 0, (slice->end - slice->begin) * table->stride_bytes);
-  for (uint32_t unit = 0; unit < lists->lines && !job_over(writer->job); unit++) {
+  for (uint32_t unit = 0; unit < lists->lines && !solving_over(writer->solving); unit++) {
     struct logged mouse = part_of(writer, slice, unit, PLAYER_MOUSE);
     struct logged cat = part_of(writer, slice, unit, PLAYER_CAT);
     if (!desk->staging) {
@@ -137,15 +138,15 @@ static uint32_t slices_a_turn(const struct table *table)
   return (table->nodes + places - 1) / places;
 }
 
-static void fill_piece(void *context, unsigned hand, uint32_t piece)
+static void fill_piece(void *context, unsigned thread, uint32_t piece)
 {
-  (void)hand;
+  (void)thread;
   const struct table_writer *writer = context;
-  if (!job_over(writer->job) && table_fill(writer->table, piece) < 0)
-    job_fail(writer->job, -ENOMEM);
+  if (!solving_over(writer->solving) && table_fill(writer->table, piece) < 0)
+    solving_fail(writer->solving, -ENOMEM);
 }
 
-static void write_piece(void *context, unsigned hand, uint32_t piece)
+static void write_piece(void *context, unsigned thread, uint32_t piece)
 {
   const struct table_writer *writer = context;
   const struct table *table = writer->table;
@@ -156,12 +157,12 @@ static void write_piece(void *context, unsigned hand, uint32_t piece)
                         .stride_bytes = (size_t)table->nodes * table->width,
                         .width = table->width};
   cells.base += slice.turn * table->nodes * cells.stride_bytes;
-  if (job_over(writer->job))
+  if (solving_over(writer->solving))
     return;
   if (writer->lists->node_at)
-    write_renumbered(writer, &writer->desks[hand], &slice, &cells);
+    write_renumbered(writer, &writer->desks[thread], &slice, &cells);
   else
-    write_kept(writer, &writer->desks[hand], &slice, &cells);
+    write_kept(writer, &writer->desks[thread], &slice, &cells);
 }
 
 /* Of `swapped`, `columns` and `staging`; 0 for NULL. */
@@ -189,53 +190,53 @@ static struct sizes sizes_of(const struct table_writer *writer)
                         streamed ? cells_tile_bytes(places, width) : 0};
 }
 
-/* Where this fails the job has. */
+/* Where this fails the solve has failed. */
 static void desk_init(const struct table_writer *writer, struct desk *desk)
 {
   struct sizes sizes = sizes_of(writer);
-  desk->swapped = job_alloc(writer->job, sizes.swapped);
+  desk->swapped = solving_alloc(writer->solving, sizes.swapped);
   if (sizes.columns)
-    desk->columns = job_alloc_dirty(writer->job, sizes.columns);
+    desk->columns = solving_alloc_dirty(writer->solving, sizes.columns);
   if (sizes.staging)
-    desk->staging = job_alloc_dirty(writer->job, sizes.staging);
+    desk->staging = solving_alloc_dirty(writer->solving, sizes.staging);
 }
 
 static void desk_deinit(const struct table_writer *writer, struct desk *desk)
 {
   struct sizes sizes = sizes_of(writer);
-  job_free(writer->job, desk->swapped, sizes.swapped);
-  job_free(writer->job, desk->columns, sizes.columns);
-  job_free(writer->job, desk->staging, sizes.staging);
+  solving_free(writer->solving, desk->swapped, sizes.swapped);
+  solving_free(writer->solving, desk->columns, sizes.columns);
+  solving_free(writer->solving, desk->staging, sizes.staging);
 }
 
-static void write_cells(struct table_writer *writer, struct crew *crew, unsigned hands)
+static void write_cells(struct table_writer *writer, struct thread_pair *pair, unsigned threads)
 {
-  for (unsigned hand = 0; hand < hands; hand++)
-    desk_init(writer, &writer->desks[hand]);
-  crew_step(crew, 0, fill_piece, writer, table_pieces(writer->table));
-  crew_step(crew, 0, write_piece, writer, 2 * slices_a_turn(writer->table));
-  for (unsigned hand = 0; hand < hands; hand++)
-    desk_deinit(writer, &writer->desks[hand]);
+  for (unsigned thread = 0; thread < threads; thread++)
+    desk_init(writer, &writer->desks[thread]);
+  thread_pair_step(pair, 0, fill_piece, writer, table_pieces(writer->table));
+  thread_pair_step(pair, 0, write_piece, writer, 2 * slices_a_turn(writer->table));
+  for (unsigned thread = 0; thread < threads; thread++)
+    desk_deinit(writer, &writer->desks[thread]);
 }
 
-int table_write(const struct attractor attractors[static 2], struct crew *crew, unsigned hands,
-                struct table **table)
+int table_write(const struct attractor attractors[static 2], struct thread_pair *pair,
+                unsigned threads, struct table **table)
 {
-  struct job *job = attractors[PLAYER_MOUSE].job;
+  struct solving *solving = attractors[PLAYER_MOUSE].solving;
   const struct lists *lists = attractors[PLAYER_MOUSE].lists;
-  uint32_t width = table_width((uint32_t)atomic_load(job->layers));
+  uint32_t width = table_width((uint32_t)atomic_load(solving->layers));
   uint64_t bytes = table_bytes(lists->nodes, width);
-  if (job_hold(job, bytes) < 0)
+  if (solving_hold(solving, bytes) < 0)
     return -EFBIG;
-  struct table_writer writer = {job, attractors, lists, table_new(lists->nodes, width), {{0}}};
+  struct table_writer writer = {solving, attractors, lists, table_new(lists->nodes, width), {{0}}};
   if (writer.table)
-    write_cells(&writer, crew, hands);
+    write_cells(&writer, pair, threads);
   else
-    job_fail(job, -ENOMEM);
-  if (job_over(job)) {
-    job_release(job, bytes);
+    solving_fail(solving, -ENOMEM);
+  if (solving_over(solving)) {
+    solving_release(solving, bytes);
     table_free(writer.table);
-    return job->error;
+    return solving->error;
   }
   *table = writer.table;
   return 0;

@@ -29,7 +29,7 @@ static inline uint64_t low_parts(unsigned width)
 #if defined(__AVX512BW__)
 
 enum { PARTS = 1 };
-typedef line part;
+typedef bit_line part;
 
 static inline void interleave(part low, part high, part *to)
 {

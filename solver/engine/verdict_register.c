@@ -14,7 +14,6 @@
 #include "solver/engine/level.h"
 
 #include "solver/engine/verdict_ways.h"
-#include "solver/verdict.h"
 
 enum { LANES = 16 };
 

@@ -2,7 +2,8 @@
 #ifndef CATMOUSE_SOLVER_ENGINE_VERDICT_WAYS_H
 #define CATMOUSE_SOLVER_ENGINE_VERDICT_WAYS_H
 
-#include "solver/verdict.h"
+#include "solver/set_arena.h"
+#include "solver/table.h"
 
 enum { VERDICT_REGISTER_NODES_MAX = 16 };
 

@@ -6,7 +6,6 @@
 #include "solver/engine/level.h"
 
 #include "solver/engine/verdict_ways.h"
-#include "solver/verdict.h"
 
 #include <string.h>
 

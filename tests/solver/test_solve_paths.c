@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "solver/engine/engine.h"
+#include "solver/solve.h"
 #include "solver/verify.h"
 #include "tests/solver/queue.h"
 

@@ -7,13 +7,13 @@
  * layer, whose number follows. Records lie in chunks; a layer's cost in memory is its records.
  * One thread at a time writes a log.
  */
-#ifndef CATMOUSE_SOLVER_ENGINE_LOG_H
-#define CATMOUSE_SOLVER_ENGINE_LOG_H
+#ifndef CATMOUSE_SOLVER_ENGINE_TILE_LOG_H
+#define CATMOUSE_SOLVER_ENGINE_TILE_LOG_H
 
 #include <assert.h>
 
 #include "solver/engine/bit_line.h"
-#include "solver/engine/job.h"
+#include "solver/engine/solving.h"
 
 enum {
   CHUNK_BYTES = 1 << 13,
@@ -27,21 +27,21 @@ struct chunk {
 };
 
 /* Where chunks come from: slabs, all given back at once. One a worker. */
-struct pool {
-  struct job *job;
+struct chunk_pool {
+  struct solving *solving;
   struct slab *slabs;
   uint8_t *at, *end;
   size_t slab_bytes; /* of the next slab */
 };
 
-void pool_deinit(struct pool *pool);
+void chunk_pool_deinit(struct chunk_pool *pool);
 
 struct cursor {
   struct chunk *chunk;
   const uint8_t *at;
 };
 
-struct log {
+struct tile_log {
   struct chunk *first, *last;
   uint8_t *at, *end; /* in `last`: the next record, and where none fits any more */
   uint64_t bits;     /* logged in all */
@@ -57,15 +57,15 @@ struct log {
 
 _Static_assert((SOLVE_NODES_MAX - 1) <= UINT32_MAX >> 8, "a row fits beside its presence");
 
-/* Makes room for a record. False with the pool's job failed. */
-bool log_grow(struct log *log, struct pool *pool);
+/* Makes room for a record. False with the solve failed. */
+bool tile_log_grow(struct tile_log *log, struct chunk_pool *pool);
 
-static inline bool log_room(struct log *log, struct pool *pool)
+static inline bool tile_log_room(struct tile_log *log, struct chunk_pool *pool)
 {
-  return log->at < log->end || log_grow(log, pool);
+  return log->at < log->end || tile_log_grow(log, pool);
 }
 
-static inline void log_mark(struct log *log, uint32_t layer)
+static inline void tile_log_mark(struct tile_log *log, uint32_t layer)
 {
   uint32_t mark[2] = {0, layer};
   memcpy(log->at, mark, sizeof mark);
@@ -73,7 +73,8 @@ static inline void log_mark(struct log *log, uint32_t layer)
   log->layer = layer;
 }
 
-static inline void log_write(struct log *log, uint32_t row, unsigned presence, line bits)
+static inline void tile_log_write(struct tile_log *log, uint32_t row, unsigned presence,
+                                  bit_line bits)
 {
   uint32_t head = row << 8 | presence;
   memcpy(log->at, &head, sizeof head);
@@ -82,8 +83,8 @@ static inline void log_write(struct log *log, uint32_t row, unsigned presence, l
 }
 
 /* The same from words in memory. How many bits were set. */
-static inline unsigned log_write_words(struct log *log, uint32_t row, unsigned presence,
-                                       const uint64_t *words)
+static inline unsigned tile_log_write_words(struct tile_log *log, uint32_t row, unsigned presence,
+                                            const uint64_t *words)
 {
   uint32_t head = row << 8 | presence;
   unsigned count = 0;
@@ -106,7 +107,8 @@ struct record {
 };
 
 /* Steps over one record. False at `stop`. */
-static inline bool log_read(struct cursor *cursor, const struct cursor *stop, struct record *record)
+static inline bool tile_log_read(struct cursor *cursor, const struct cursor *stop,
+                                 struct record *record)
 {
   for (;;) {
     if (cursor->at == stop->at)
@@ -132,12 +134,12 @@ static inline bool log_read(struct cursor *cursor, const struct cursor *stop, st
   }
 }
 
-static inline struct cursor log_start(const struct log *log)
+static inline struct cursor tile_log_start(const struct tile_log *log)
 {
   return (struct cursor){log->first, log->first ? log->first->records : NULL};
 }
 
-static inline struct cursor log_end(const struct log *log)
+static inline struct cursor tile_log_end(const struct tile_log *log)
 {
   return (struct cursor){log->last, log->at};
 }

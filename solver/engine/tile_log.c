@@ -4,7 +4,7 @@
  */
 #include "solver/engine/level.h"
 
-#include "solver/engine/log.h"
+#include "solver/engine/tile_log.h"
 
 struct slab {
   struct slab *next;
@@ -13,10 +13,10 @@ struct slab {
 
 enum { SLAB_HEAD = 64, SLAB_BYTES_MIN = 8 * CHUNK_BYTES, SLAB_BYTES_MAX = 2 << 20 };
 
-static bool pool_add_slab(struct pool *pool)
+static bool chunk_pool_add_slab(struct chunk_pool *pool)
 {
   size_t bytes = pool->slab_bytes ? pool->slab_bytes : SLAB_BYTES_MIN;
-  struct slab *slab = job_alloc_dirty(pool->job, bytes);
+  struct slab *slab = solving_alloc_dirty(pool->solving, bytes);
   if (!slab)
     return false;
   *slab = (struct slab){pool->slabs, bytes};
@@ -27,18 +27,18 @@ static bool pool_add_slab(struct pool *pool)
   return true;
 }
 
-void pool_deinit(struct pool *pool)
+void chunk_pool_deinit(struct chunk_pool *pool)
 {
   while (pool->slabs) {
     struct slab *slab = pool->slabs;
     pool->slabs = slab->next;
-    job_free(pool->job, slab, slab->bytes);
+    solving_free(pool->solving, slab, slab->bytes);
   }
 }
 
-bool log_grow(struct log *log, struct pool *pool)
+bool tile_log_grow(struct tile_log *log, struct chunk_pool *pool)
 {
-  if ((size_t)(pool->end - pool->at) < sizeof(struct chunk) && !pool_add_slab(pool))
+  if ((size_t)(pool->end - pool->at) < sizeof(struct chunk) && !chunk_pool_add_slab(pool))
     return false;
   struct chunk *chunk = (struct chunk *)pool->at;
   pool->at += sizeof *chunk;

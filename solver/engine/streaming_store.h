@@ -2,8 +2,8 @@
  * Storing past the caches: what is written once and not read soon need not be read from memory to be overwritten,
  * but only whole cache lines are written so. Private to the engine.
  */
-#ifndef CATMOUSE_SOLVER_ENGINE_STREAM_H
-#define CATMOUSE_SOLVER_ENGINE_STREAM_H
+#ifndef CATMOUSE_SOLVER_ENGINE_STREAMING_STORE_H
+#define CATMOUSE_SOLVER_ENGINE_STREAMING_STORE_H
 
 #include "solver/engine/bit_line.h"
 
@@ -11,7 +11,7 @@
 #include <immintrin.h>
 #endif
 
-static inline void stream_line(uint8_t *to, const uint8_t *from)
+static inline void streaming_store_line(uint8_t *to, const uint8_t *from)
 {
 #if defined(__AVX512F__)
   _mm512_stream_si512((void *)to, _mm512_loadu_si512(from));
@@ -25,7 +25,7 @@ static inline void stream_line(uint8_t *to, const uint8_t *from)
 }
 
 /* What was stored so is seen by other threads before what is stored from now on. */
-static inline void stream_end(void)
+static inline void streaming_store_end(void)
 {
 #ifdef __SSE2__
   _mm_sfence();
@@ -33,13 +33,13 @@ static inline void stream_end(void)
 }
 
 /* Copies all but an incomplete line at the end. How many bytes that are. */
-static inline size_t stream_lines(uint8_t *to, const uint8_t *from, size_t bytes)
+static inline size_t streaming_copy_lines(uint8_t *to, const uint8_t *from, size_t bytes)
 {
   size_t at = -(uintptr_t)to % LINE_BYTES;
   at = at < bytes ? at : bytes;
   memcpy(to, from, at);
   for (; bytes - at >= LINE_BYTES; at += LINE_BYTES)
-    stream_line(to + at, from + at);
+    streaming_store_line(to + at, from + at);
   return at;
 }
 

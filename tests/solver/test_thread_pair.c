@@ -7,24 +7,24 @@
 
 #include <cmocka.h>
 
-#include "solver/engine/crew.h"
+#include "solver/engine/thread_pair.h"
 
 enum { PIECES = 10000 };
 
-static struct crew crew;
+static struct thread_pair pair;
 static atomic_uint pieces_done[PIECES];
 
-static void do_piece(void *context, unsigned hand, uint32_t piece)
+static void do_piece(void *context, unsigned thread, uint32_t piece)
 {
   assert_null(context);
-  assert_true(hand < 2);
+  assert_true(thread < 2);
   atomic_fetch_add(&pieces_done[piece], 1);
 }
 
 static void *retire_at_once(void *context)
 {
   (void)context;
-  crew_retire(&crew, 1);
+  thread_pair_retire(&pair, 1);
   return NULL;
 }
 
@@ -32,22 +32,22 @@ static void test_each_piece_once(void **state)
 {
   (void)state;
   pthread_t other;
-  crew_init(&crew);
+  thread_pair_init(&pair);
   assert_int_equal(pthread_create(&other, NULL, retire_at_once, NULL), 0);
   for (unsigned step = 1; step <= 100; step++) {
-    crew_step(&crew, 0, do_piece, NULL, PIECES);
+    thread_pair_step(&pair, 0, do_piece, NULL, PIECES);
     for (unsigned piece = 0; piece < PIECES; piece++)
       assert_int_equal(atomic_load(&pieces_done[piece]), step);
   }
-  crew_retire(&crew, 0);
+  thread_pair_retire(&pair, 0);
   assert_int_equal(pthread_join(other, NULL), 0);
-  crew_deinit(&crew);
+  thread_pair_deinit(&pair);
 }
 
 static void *help_at_once(void *context)
 {
   (void)context;
-  crew_help(&crew, 1);
+  thread_pair_help(&pair, 1);
   return NULL;
 }
 
@@ -57,12 +57,12 @@ struct late {
 };
 
 /* The other hand is first heard of when the step has begun, and has a minute to come. */
-static void do_piece_and_wait_for_help(void *context, unsigned hand, uint32_t piece)
+static void do_piece_and_wait_for_help(void *context, unsigned thread, uint32_t piece)
 {
   struct late *late = context;
-  if (hand == 1)
+  if (thread == 1)
     atomic_fetch_add(&late->helped, 1);
-  if (hand == 1 || piece > 0)
+  if (thread == 1 || piece > 0)
     return;
   assert_int_equal(pthread_create(&late->other, NULL, help_at_once, NULL), 0);
   time_t until = time(NULL) + 60;
@@ -74,23 +74,23 @@ static void test_help_that_comes_late_joins_the_step(void **state)
 {
   (void)state;
   struct late late = {0};
-  crew_init_helped(&crew);
-  crew_step(&crew, 0, do_piece_and_wait_for_help, &late, PIECES);
-  crew_retire(&crew, 0);
+  thread_pair_init_helped(&pair);
+  thread_pair_step(&pair, 0, do_piece_and_wait_for_help, &late, PIECES);
+  thread_pair_retire(&pair, 0);
   assert_int_equal(pthread_join(late.other, NULL), 0);
   assert_true(atomic_load(&late.helped) > 0);
-  crew_deinit(&crew);
+  thread_pair_deinit(&pair);
 }
 
 static void test_help_that_comes_too_late_is_dismissed(void **state)
 {
   (void)state;
   pthread_t other;
-  crew_init_helped(&crew);
-  crew_retire(&crew, 0);
+  thread_pair_init_helped(&pair);
+  thread_pair_retire(&pair, 0);
   assert_int_equal(pthread_create(&other, NULL, help_at_once, NULL), 0);
   assert_int_equal(pthread_join(other, NULL), 0);
-  crew_deinit(&crew);
+  thread_pair_deinit(&pair);
 }
 
 int main(void)
@@ -100,5 +100,5 @@ int main(void)
       cmocka_unit_test(test_help_that_comes_late_joins_the_step),
       cmocka_unit_test(test_help_that_comes_too_late_is_dismissed),
   };
-  return cmocka_run_group_tests_name("crew", tests, NULL, NULL);
+  return cmocka_run_group_tests_name("thread_pair", tests, NULL, NULL);
 }
