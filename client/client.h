@@ -10,8 +10,8 @@
 #include "proto/endpoint.h"
 #include "proto/errors.h"
 #include "proto/framer.h"
-#include "proto/reply.h"
-#include "proto/request.h"
+#include "proto/request_write.h"
+#include "proto/response.h"
 
 struct cm_client {
   struct endpoint endpoint;

@@ -2,7 +2,7 @@
 #ifndef CATMOUSE_DAEMON_INCOMING_H
 #define CATMOUSE_DAEMON_INCOMING_H
 
-#include "proto/request.h"
+#include "proto/request_read.h"
 #include "solver/arena.h"
 
 struct incoming {

@@ -94,10 +94,7 @@ static void handle_message(struct connection *connection, const struct frame *fr
 static void handle_refused(struct connection *connection, const struct frame *frame,
                            const struct fault *fault)
 {
-  struct request_id id = {.kind = REQUEST_ID_NONE};
-  if (frame->has_message_id)
-    id = (struct request_id){.kind = REQUEST_ID_NUMBER, .number = (int64_t)frame->message_id};
-  connection_fail_id(connection, &id, fault);
+  connection_fail_id(connection, &frame->id, fault);
 }
 
 size_t messages_handle(struct connection *connection, const char *bytes, size_t length)

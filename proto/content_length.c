@@ -1,23 +1,15 @@
 /*
- * JSON under headers: lines of `Name: value` ended by CR LF (LF alone will do), an empty line, then as
- * many bytes as Content-Length said. Other headers are ignored; one that is no header, or a missing or
- * unreadable length, leaves no way to find the next message.
+ * Headers are lines of `Name: value` ended by CR LF (LF alone will do); an empty line ends them, then come as
+ * many bytes as Content-Length said. Other headers are ignored, and so are blank lines before the first. A line
+ * that is no header, or a missing or unreadable length, leaves no way to find the next message.
  */
+#include "proto/content_length.h"
+
 #include <string.h>
 #include <strings.h>
 
-#include "proto/framer_formats.h"
-
-static const size_t HEADERS_MAX = 4096;    /* bytes */
-static const uint64_t SKIP_MAX = 1u << 30; /* bytes of a refused body that are waited for */
+static const size_t HEADERS_MAX = 4096; /* bytes */
 static const char LENGTH_HEADER[] = "Content-Length:";
-
-static void begin_message(struct framer *framer)
-{
-  framer->scanned = framer->line_at = framer->body_at = 0;
-  framer->body_length = UINT64_MAX;
-  framer->json = (struct json_scan){0};
-}
 
 static enum framer_result broken(struct fault *fault, const char *what)
 {
@@ -66,7 +58,7 @@ static enum framer_result take_line(struct framer *framer, const char *bytes, si
   size_t length = end - framer->line_at;
   if (length > 0 && line[length - 1] == '\r')
     length--;
-  framer->scanned = framer->line_at = end + 1;
+  framer->passed = framer->line_at = end + 1;
   if (length > 0)
     return take_header(framer, line, length, fault);
   if (framer->body_length == UINT64_MAX)
@@ -80,11 +72,11 @@ static enum framer_result read_headers(struct framer *framer, const char *bytes,
                                        struct fault *fault)
 {
   while (framer->body_at == 0) {
-    const char *newline = memchr(bytes + framer->scanned, '\n', length - framer->scanned);
+    const char *newline = memchr(bytes + framer->passed, '\n', length - framer->passed);
     size_t end = newline ? (size_t)(newline - bytes) : length;
     if (end > HEADERS_MAX)
       return broken(fault, "the headers are longer than 4096 bytes");
-    framer->scanned = end;
+    framer->passed = end;
     if (!newline)
       return FRAMER_MORE;
     if (take_line(framer, bytes, end, fault) == FRAMER_BROKEN)
@@ -93,69 +85,65 @@ static enum framer_result read_headers(struct framer *framer, const char *bytes,
   return FRAMER_MORE;
 }
 
-/* Drops what has come of a message that ends at `end`, and sees to it that the rest, if any, is skipped. */
-static void refuse_rest(struct framer *framer, uint64_t end, size_t come, struct frame *frame)
+static void begin_message(struct framer *framer)
 {
-  frame->consumed = come;
-  framer->skip_bytes = end - come;
-  framer->skipping = framer->skip_bytes > 0;
-  if (!framer->skipping)
-    begin_message(framer);
+  framer->passed = framer->line_at = framer->body_at = 0;
+  framer->body_length = UINT64_MAX;
 }
 
-static enum framer_result refuse_body(struct framer *framer, size_t length, struct frame *frame,
-                                      struct fault *fault)
+/* Waits for as much of the body as tells its id. */
+static enum framer_result refuse_body(struct framer *framer, const char *bytes, size_t length,
+                                      struct frame *frame, struct fault *fault)
 {
-  uint64_t end = framer->body_at + framer->body_length;
-  framer_refuse_length(framer, fault);
-  if (framer->body_length > SKIP_MAX)
+  uint64_t body_length = framer->body_length;
+  size_t come = length - framer->body_at;
+  limits_refuse_length(framer->limits, fault);
+  if (body_length > FRAME_SKIP_MAX_BYTES)
     return FRAMER_BROKEN;
-  refuse_rest(framer, end, end < length ? (size_t)end : length, frame);
+  size_t id_bytes = body_length < FRAME_ID_BYTES ? (size_t)body_length : FRAME_ID_BYTES;
+  if (come < id_bytes)
+    return FRAMER_MORE;
+  request_id_find_json(bytes + framer->body_at, id_bytes, &frame->id);
+  frame->consumed += framer->body_at;
+  begin_message(framer);
+  framer->body_length = body_length;
+  framer->skipping = true;
   return FRAMER_REFUSED;
 }
 
-/* Looks at what has come of the body, each byte once. */
-static enum framer_result scan_body(struct framer *framer, const char *bytes, size_t length,
-                                    struct frame *frame, struct fault *fault)
+enum framer_result content_length_next(struct framer *framer, const char *bytes, size_t length,
+                                       struct frame *frame, struct fault *fault)
 {
-  uint64_t end = framer->body_at + framer->body_length;
-  size_t come = end < length ? (size_t)end : length, at = framer->scanned;
-  framer->scanned = come;
-  if (!json_scan(&framer->json, bytes + at, come - at, framer->limits->depth)) {
-    refuse_rest(framer, end, come, frame);
-    return framer_refuse_depth(framer, fault);
+  size_t blank = 0;
+  if (framer->passed == 0) {
+    begin_message(framer);
+    while (blank < length && is_blank(bytes[blank]))
+      blank++;
   }
-  if (come < end)
-    return FRAMER_MORE;
-  *frame = (struct frame){.body = bytes + framer->body_at,
-                          .length = (size_t)framer->body_length,
-                          .consumed = (size_t)end};
-  begin_message(framer);
-  return FRAMER_MESSAGE;
-}
-
-static enum framer_result next(struct framer *framer, const char *bytes, size_t length,
-                               struct frame *frame, struct fault *fault)
-{
+  frame->consumed = blank;
+  bytes += blank;
+  length -= blank;
   enum framer_result result = read_headers(framer, bytes, length, fault);
   if (result == FRAMER_BROKEN || framer->body_at == 0)
     return result;
   if (framer->body_length > framer->limits->message_bytes)
-    return refuse_body(framer, length, frame, fault);
-  return scan_body(framer, bytes, length, frame, fault);
+    return refuse_body(framer, bytes, length, frame, fault);
+  uint64_t end = framer->body_at + framer->body_length;
+  if (length < end)
+    return FRAMER_MORE;
+  frame->body = bytes + framer->body_at;
+  frame->length = (size_t)framer->body_length;
+  frame->consumed += (size_t)end;
+  framer->passed = framer->body_at = 0;
+  return FRAMER_MESSAGE;
 }
 
-static enum framer_result skip(struct framer *framer, const char *bytes, size_t length,
-                               size_t *dropped, struct fault *fault)
+enum framer_result content_length_skip(struct framer *framer, const char *bytes, size_t length,
+                                       size_t *dropped, struct fault *fault)
 {
   (void)bytes, (void)fault;
-  *dropped = framer->skip_bytes < length ? (size_t)framer->skip_bytes : length;
-  framer->skip_bytes -= *dropped;
-  if (framer->skip_bytes == 0) {
-    begin_message(framer);
-    framer->skipping = false;
-  }
+  *dropped = framer->body_length < length ? (size_t)framer->body_length : length;
+  framer->body_length -= *dropped;
+  framer->skipping = framer->body_length > 0;
   return FRAMER_MORE;
 }
-
-const struct framer_format format_content_length = {next, skip};

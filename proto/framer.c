@@ -1,6 +1,5 @@
 /*
- * Picks the encoding by the first byte and leaves the rest to it: framer_msgpack.c, json_lines.c and
- * content_length.c.
+ * Picks the encoding by the first byte and leaves the rest to it.
  *
  * Happy path: bytes come, `next` finds a message and where it ends, the caller drops it. A message that
  * breaks a limit is refused as soon as that shows; from then on `skip` drops bytes until it ends. Bytes
@@ -8,31 +7,49 @@
  */
 #include "proto/framer.h"
 
-#include "proto/framer_formats.h"
+#include "proto/content_length.h"
+#include "proto/json_lines.h"
+#include "proto/msgpack_frames.h"
 
-static const struct framer_format *const formats[] = {
-    [ENCODING_MSGPACK] = &format_msgpack,
-    [ENCODING_JSON_LINES] = &format_json_lines,
-    [ENCODING_CONTENT_LENGTH] = &format_content_length,
+static const struct {
+  /* As framer_next(), where the bytes begin a message and `frame` is empty. */
+  enum framer_result (*next)(struct framer *framer, const char *bytes, size_t length,
+                             struct frame *frame, struct fault *fault);
+  /* Drops more of a refused message, sets how many bytes, and clears `skipping` at its end. */
+  enum framer_result (*skip)(struct framer *framer, const char *bytes, size_t length,
+                             size_t *dropped, struct fault *fault);
+} formats[] = {
+    [ENCODING_MSGPACK] = {msgpack_frames_next, msgpack_frames_skip},
+    [ENCODING_JSON_LINES] = {json_lines_next, json_lines_skip},
+    [ENCODING_CONTENT_LENGTH] = {content_length_next, content_length_skip},
 };
 
 void framer_init(struct framer *framer, const struct message_limits *limits)
 {
-  *framer = (struct framer){.limits = limits, .body_length = UINT64_MAX};
-  msgpack_scan_init(&framer->msgpack);
+  *framer = (struct framer){.limits = limits};
 }
 
 static enum encoding encoding_of(uint8_t first)
 {
   if ((first >= 0x90 && first <= 0x9f) || first == 0xdc || first == 0xdd)
     return ENCODING_MSGPACK;
-  if (first == '{')
+  if (first == '{' || first == '[')
     return ENCODING_JSON_LINES;
-  return first == 'C' ? ENCODING_CONTENT_LENGTH : ENCODING_UNKNOWN;
+  return first == 'C' || first == 'c' ? ENCODING_CONTENT_LENGTH : ENCODING_UNKNOWN;
 }
 
-static enum framer_result unknown_encoding(uint8_t first, struct fault *fault)
+/* FRAMER_BROKEN where the first byte that is not blank begins nothing. */
+static enum framer_result pick_encoding(struct framer *framer, const char *bytes, size_t length,
+                                        size_t *passed, struct fault *fault)
 {
+  while (*passed < length && is_blank(bytes[*passed]))
+    ++*passed;
+  if (*passed == length)
+    return FRAMER_MORE;
+  uint8_t first = (uint8_t)bytes[*passed];
+  framer->encoding = encoding_of(first);
+  if (framer->encoding != ENCODING_UNKNOWN)
+    return FRAMER_MORE;
   fault_set(fault, ERROR_PARSE,
             "byte 0x%02x begins no message: MessagePack begins with 0x90 to 0x9f, 0xdc or 0xdd, "
             "a line of JSON with '{', a header with 'C'",
@@ -40,38 +57,19 @@ static enum framer_result unknown_encoding(uint8_t first, struct fault *fault)
   return FRAMER_BROKEN;
 }
 
-enum framer_result framer_refuse_depth(struct framer *framer, struct fault *fault)
-{
-  fault_set(fault, ERROR_LIMIT, "lists and maps lie more than the %llu deep allowed",
-            (unsigned long long)framer->limits->depth);
-  return FRAMER_REFUSED;
-}
-
-enum framer_result framer_refuse_length(struct framer *framer, struct fault *fault)
-{
-  fault_set(fault, ERROR_LIMIT, "the message is longer than the %llu bytes allowed",
-            (unsigned long long)framer->limits->message_bytes);
-  return FRAMER_REFUSED;
-}
-
 enum framer_result framer_next(struct framer *framer, const char *bytes, size_t length,
                                struct frame *frame, struct fault *fault)
 {
-  *frame = (struct frame){0};
-  if (length == 0)
-    return FRAMER_MORE;
-  if (framer->encoding == ENCODING_UNKNOWN)
-    framer->encoding = encoding_of((uint8_t)bytes[0]);
-  if (framer->encoding == ENCODING_UNKNOWN)
-    return unknown_encoding((uint8_t)bytes[0], fault);
-
-  const struct framer_format *format = formats[framer->encoding];
-  size_t dropped = 0;
+  size_t passed = 0;
   enum framer_result result = FRAMER_MORE;
+  *frame = (struct frame){.id.kind = REQUEST_ID_NONE};
+  if (framer->encoding == ENCODING_UNKNOWN)
+    result = pick_encoding(framer, bytes, length, &passed, fault);
   if (framer->skipping)
-    result = format->skip(framer, bytes, length, &dropped, fault);
-  if (result == FRAMER_MORE && !framer->skipping)
-    result = format->next(framer, bytes + dropped, length - dropped, frame, fault);
-  frame->consumed += dropped;
+    result = formats[framer->encoding].skip(framer, bytes, length, &passed, fault);
+  bool may_begin = result == FRAMER_MORE && passed < length && !framer->skipping;
+  if (may_begin)
+    result = formats[framer->encoding].next(framer, bytes + passed, length - passed, frame, fault);
+  frame->consumed += passed;
   return result;
 }

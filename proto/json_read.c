@@ -8,24 +8,10 @@
 #include "proto/json_read.h"
 
 #include <errno.h>
-#include <string.h>
 
-#include "proto/json_reader.h"
+#include "proto/json_scalar.h"
 
 static int read_value(struct json_reader *reader);
-
-int json_refuse(const struct json_reader *reader, enum error error, const char *what)
-{
-  return fault_set(reader->fault, error, "byte %zu of the JSON: %s",
-                   (size_t)(reader->at - reader->text) + 1, what);
-}
-
-/* At the end of the text nothing else is worth saying. */
-int json_refuse_here(const struct json_reader *reader, const char *what)
-{
-  return json_refuse(reader, ERROR_PARSE,
-                     reader->at == reader->end ? "the text ends too early" : what);
-}
 
 static void pass_spaces(struct json_reader *reader)
 {
@@ -34,45 +20,7 @@ static void pass_spaces(struct json_reader *reader)
     reader->at++;
 }
 
-size_t json_begin_counted(struct buffer *out, uint8_t head)
-{
-  const char unknown[COUNTED_HEAD_BYTES] = {(char)head};
-  buffer_append(out, unknown, sizeof unknown);
-  return out->length - COUNTED_HEAD_BYTES;
-}
-
-void json_end_counted(struct buffer *out, size_t head_at, uint64_t count)
-{
-  for (int i = 0; i < 4 && !out->failed; i++)
-    out->data[head_at + 1 + (size_t)i] = (char)(count >> (24 - 8 * i));
-}
-
-static bool begins_number(char byte)
-{
-  return byte == '-' || (byte >= '0' && byte <= '9');
-}
-
-static int read_list(struct json_reader *reader)
-{
-  size_t head_at = json_begin_counted(reader->out, 0xdd);
-  uint64_t count = 0;
-  reader->at++;
-  pass_spaces(reader);
-  if (json_pass(reader, ']'))
-    return 0;
-  do {
-    if (read_value(reader))
-      return -EBADMSG;
-    count++;
-    pass_spaces(reader);
-  } while (json_pass(reader, ','));
-  if (!json_pass(reader, ']'))
-    return json_refuse_here(reader, "a list goes on with ',' or ends with ']'");
-  json_end_counted(reader->out, head_at, count);
-  return 0;
-}
-
-static int read_entry(struct json_reader *reader)
+static int read_key(struct json_reader *reader)
 {
   pass_spaces(reader);
   if (reader->at == reader->end || *reader->at != '"')
@@ -80,59 +28,42 @@ static int read_entry(struct json_reader *reader)
   if (json_read_text(reader))
     return -EBADMSG;
   pass_spaces(reader);
-  return json_pass(reader, ':') ? read_value(reader)
-                                : json_refuse_here(reader, "a key is followed by ':'");
+  return json_pass(reader, ':') ? 0 : json_refuse_here(reader, "a key is followed by ':'");
 }
 
-static int read_map(struct json_reader *reader)
+/* Values, or keys with their values, up to the closing bracket. */
+static int read_items(struct json_reader *reader, bool is_map, uint64_t *count)
 {
-  size_t head_at = json_begin_counted(reader->out, 0xdf);
-  uint64_t count = 0;
-  reader->at++;
+  const char close = is_map ? '}' : ']';
   pass_spaces(reader);
-  if (json_pass(reader, '}'))
+  if (json_pass(reader, close))
     return 0;
   do {
-    if (read_entry(reader))
+    if ((is_map && read_key(reader)) || read_value(reader))
       return -EBADMSG;
-    count++;
+    ++*count;
     pass_spaces(reader);
   } while (json_pass(reader, ','));
-  if (!json_pass(reader, '}'))
-    return json_refuse_here(reader, "an object goes on with ',' or ends with '}'");
-  json_end_counted(reader->out, head_at, count);
-  return 0;
+  if (json_pass(reader, close))
+    return 0;
+  return json_refuse_here(reader, is_map ? "an object goes on with ',' or ends with '}'"
+                                         : "a list goes on with ',' or ends with ']'");
 }
 
-static int read_nested(struct json_reader *reader, int (*read)(struct json_reader *reader))
+static int read_nested(struct json_reader *reader, bool is_map)
 {
+  uint64_t count = 0;
   if (reader->depth == reader->depth_max)
     return fault_set(reader->fault, ERROR_LIMIT,
                      "lists and maps lie more than the %llu deep allowed",
                      (unsigned long long)reader->depth_max);
+  size_t head_at = json_begin_counted(reader->out, is_map ? 0xdf : 0xdd);
+  reader->at++;
   reader->depth++;
-  int error = read(reader);
+  int error = read_items(reader, is_map, &count);
   reader->depth--;
+  json_end_counted(reader->out, head_at, count);
   return error;
-}
-
-static int read_word(struct json_reader *reader)
-{
-  static const struct {
-    const char *word;
-    uint8_t byte;
-  } words[] = {{"null", 0xc0}, {"false", 0xc2}, {"true", 0xc3}};
-  for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-    size_t length = strlen(words[i].word), left = (size_t)(reader->end - reader->at);
-    if (memcmp(reader->at, words[i].word, length < left ? length : left) != 0)
-      continue;
-    reader->at += length < left ? length : left;
-    if (length > left)
-      return json_refuse_here(reader, "");
-    buffer_append(reader->out, &words[i].byte, 1);
-    return 0;
-  }
-  return json_refuse(reader, ERROR_PARSE, "no value");
 }
 
 static int read_value(struct json_reader *reader)
@@ -141,10 +72,10 @@ static int read_value(struct json_reader *reader)
   if (reader->at == reader->end)
     return json_refuse_here(reader, "");
   switch (*reader->at) {
-  case '[': return read_nested(reader, read_list);
-  case '{': return read_nested(reader, read_map);
+  case '[': return read_nested(reader, false);
+  case '{': return read_nested(reader, true);
   case '"': return json_read_text(reader);
-  default: return begins_number(*reader->at) ? json_read_number(reader) : read_word(reader);
+  default: return json_read_bare(reader);
   }
 }
 
@@ -158,8 +89,7 @@ int json_read(const char *text, size_t length, const struct message_limits *limi
                                .out = out,
                                .fault = fault};
   if (length > limits->message_bytes)
-    return fault_set(fault, ERROR_LIMIT, "the JSON is longer than the %llu bytes allowed",
-                     (unsigned long long)limits->message_bytes);
+    return limits_refuse_length(limits, fault);
   if (read_value(&reader))
     return -EBADMSG;
   pass_spaces(&reader);

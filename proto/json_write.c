@@ -2,31 +2,11 @@
 #include "proto/json_write.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "proto/msgpack_scan.h"
-
-/* RFC 3629: no overlong form, no surrogate, nothing past U+10FFFF. */
-size_t utf8_character(const char *text, size_t length)
-{
-  const uint8_t *byte = (const uint8_t *)text;
-  if (length == 0)
-    return 0;
-  if (byte[0] < 0x80)
-    return 1;
-  size_t size = byte[0] >= 0xf0 ? 4 : byte[0] >= 0xe0 ? 3 : 2;
-  if (byte[0] < 0xc2 || byte[0] > 0xf4 || length < size)
-    return 0;
-  for (size_t i = 1; i < size; i++)
-    if ((byte[i] & 0xc0) != 0x80)
-      return 0;
-  bool overlong = (byte[0] == 0xe0 && byte[1] < 0xa0) || (byte[0] == 0xf0 && byte[1] < 0x90);
-  bool surrogate = byte[0] == 0xed && byte[1] > 0x9f;
-  bool too_high = byte[0] == 0xf4 && byte[1] > 0x8f;
-  return overlong || surrogate || too_high ? 0 : size;
-}
+#include "proto/utf8.h"
+#include "proto/value.h"
 
 static void write_literal(struct buffer *out, const char *text)
 {
@@ -81,48 +61,45 @@ static void write_real(struct buffer *out, double real)
   write_literal(out, text);
 }
 
-static void write_scalar(struct buffer *out, const struct msgpack_item *item, const char *payload)
+static void write_scalar(struct buffer *out, const struct value *value)
 {
   char number[24];
-  switch (item->kind) {
-  case ITEM_BOOLEAN: write_literal(out, item->number ? "true" : "false"); break;
+  switch (value->kind) {
+  case ITEM_BOOLEAN: write_literal(out, value->number ? "true" : "false"); break;
   case ITEM_UNSIGNED:
-    snprintf(number, sizeof number, "%llu", (unsigned long long)item->number);
+    snprintf(number, sizeof number, "%llu", (unsigned long long)value->number);
     write_literal(out, number);
     break;
   case ITEM_SIGNED:
-    snprintf(number, sizeof number, "%lld", (long long)item->negative);
+    snprintf(number, sizeof number, "%lld", (long long)value->negative);
     write_literal(out, number);
     break;
-  case ITEM_REAL: write_real(out, item->real); break;
-  case ITEM_TEXT: write_text(out, payload, item->payload_bytes); break;
+  case ITEM_REAL: write_real(out, value->real); break;
+  case ITEM_TEXT: write_text(out, value->payload, value->length); break;
   default: write_literal(out, "null"); break;
   }
 }
 
-/* Returns the bytes that the item takes. */
-static size_t write_item(struct buffer *out, const char *bytes, size_t length)
+static void write_value(struct buffer *out, struct reader *reader)
 {
-  struct msgpack_item item;
-  if (msgpack_item_read(bytes, length, &item))
-    return length;
-  size_t at = item.head_bytes;
-  if (item.kind != ITEM_LIST && item.kind != ITEM_MAP) {
-    write_scalar(out, &item, bytes + at);
-    return at + item.payload_bytes;
+  struct value value;
+  reader_next(reader, &value);
+  if (!value_is_list(&value) && !value_is_map(&value)) {
+    write_scalar(out, &value);
+    return;
   }
-  const bool is_map = item.kind == ITEM_MAP;
+  const bool is_map = value_is_map(&value);
   write_literal(out, is_map ? "{" : "[");
-  for (uint64_t i = 0; i < item.children; i++) {
+  for (uint64_t i = 0; i < value.children && !reader->error; i++) {
     if (i > 0)
       write_literal(out, is_map && i % 2 == 1 ? ":" : ",");
-    at += write_item(out, bytes + at, length - at);
+    write_value(out, reader);
   }
   write_literal(out, is_map ? "}" : "]");
-  return at;
 }
 
 void json_write(struct buffer *out, const char *bytes, size_t length)
 {
-  write_item(out, bytes, length);
+  struct reader reader = reader_on(bytes, length);
+  write_value(out, &reader);
 }

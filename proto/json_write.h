@@ -6,11 +6,8 @@
 
 /*
  * Appends the JSON of the one item that `bytes` begin with, on one line. The item is whole and well
- * formed (msgpack_scan.h). Bytes that are no UTF-8 become U+FFFD; what JSON has no word for, null.
+ * formed. Bytes that are no UTF-8 become U+FFFD; what JSON has no word for, null.
  */
 void json_write(struct buffer *out, const char *bytes, size_t length);
-
-/* Bytes of the UTF-8 character that `text` begins with, or 0 when it begins with none. */
-size_t utf8_character(const char *text, size_t length);
 
 #endif

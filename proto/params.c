@@ -10,56 +10,26 @@
 #include "proto/puzzle_read.h"
 #include "proto/state_read.h"
 
-static int wrong_type(const char *path, const struct value *value, const char *kind,
-                      struct fault *fault)
-{
-  return fault_set(fault, ERROR_PARAMS, "params.%s is %s, not %s", path,
-                   value_describe(*value).text, kind);
-}
-
-static bool has_nul(const struct value *text)
-{
-  return memchr(text->payload, '\0', text->length);
-}
-
-int request_id_read(const struct value *value, const struct message_limits *limits,
-                    const char *what, enum error error, struct request_id *id, struct fault *fault)
-{
-  uint64_t length = value->length;
-  if (value_int64(value, &id->number)) {
-    id->kind = REQUEST_ID_NUMBER;
-    return 0;
-  }
-  if (value->kind != ITEM_TEXT || has_nul(value))
-    return fault_set(fault, error, "%s is %s, neither a whole number below 2^63 nor a text", what,
-                     value_describe(*value).text);
-  if (length > limits->request_id_bytes || length > REQUEST_ID_TEXT_MAX)
-    return fault_set(fault, ERROR_LIMIT, "%s has %llu bytes, more than the %llu allowed", what,
-                     (unsigned long long)length, (unsigned long long)limits->request_id_bytes);
-  id->kind = REQUEST_ID_TEXT;
-  value_copy_text(value, REQUEST_ID_TEXT_MAX, id->text);
-  return 0;
-}
-
-static int read_text(const char *name, const struct value *value, char *text, struct fault *fault)
+static int read_text(const char *place, const struct value *value, char *text, struct fault *fault)
 {
   if (value->kind != ITEM_TEXT)
-    return wrong_type(name, value, "a text", fault);
+    return value_refuse(value, ERROR_PARAMS, place, "a text", fault);
   value_copy_text(value, PARAM_TEXT_MAX, text);
   return 0;
 }
 
-static int read_number(const char *name, const struct value *value, uint32_t *number,
+static int read_number(const char *place, const struct value *value, uint32_t *number,
                        struct fault *fault)
 {
-  return value_uint32(value, number) ? 0
-                                     : wrong_type(name, value, "a whole number below 2^32", fault);
+  if (value_uint32(value, number))
+    return 0;
+  return value_refuse(value, ERROR_PARAMS, place, "a whole number below 2^32", fault);
 }
 
 static int read_max(const struct value *value, const struct message_limits *limits,
                     struct request *request, struct fault *fault)
 {
-  if (read_number("max", value, &request->max, fault))
+  if (read_number("params.max", value, &request->max, fault))
     return -EBADMSG;
   if (request->max > limits->line_moves)
     return fault_set(fault, ERROR_LIMIT, "params.max is %u, more than the %llu allowed",
@@ -83,26 +53,26 @@ static bool take_hex(uint8_t digits[static ID_TEXT])
   return !wrong;
 }
 
-static int read_puzzle_id(const char *name, const struct value *value, char id[static ID_TEXT + 1],
+static int read_puzzle_id(const char *place, const struct value *value, char id[static ID_TEXT + 1],
                           struct fault *fault)
 {
   uint64_t length = value->length;
   if (value->kind != ITEM_TEXT)
-    return wrong_type(name, value, "a puzzle's id", fault);
+    return value_refuse(value, ERROR_PARAMS, place, "a puzzle's id", fault);
   if (length < ID_PREFIX_MIN || length > ID_TEXT)
-    return fault_set(fault, ERROR_PARAMS, "params.%s has %llu digits, not %d to %d", name,
+    return fault_set(fault, ERROR_PARAMS, "%s has %llu digits, not %d to %d", place,
                      (unsigned long long)length, ID_PREFIX_MIN, ID_TEXT);
   memset(id, '0', ID_TEXT);
   memcpy(id, value->payload, length);
   bool is_hex = take_hex((uint8_t *)id);
   id[length] = '\0';
-  return is_hex ? 0 : wrong_type(name, value, "hexadecimal", fault);
+  return is_hex ? 0 : value_refuse(value, ERROR_PARAMS, place, "hexadecimal", fault);
 }
 
 static int read_flag(const struct value *value, bool *flag, struct fault *fault)
 {
   if (value->kind != ITEM_BOOLEAN)
-    return wrong_type("progress", value, "true or false", fault);
+    return value_refuse(value, ERROR_PARAMS, "params.progress", "true or false", fault);
   *flag = value->number;
   return 0;
 }
@@ -114,14 +84,14 @@ static int read_simple_param(enum param param, struct reader *reader,
   struct value value;
   reader_next(reader, &value);
   switch (param) {
-  case PARAM_CLIENT: return read_text("client", &value, request->client, fault);
-  case PARAM_VERSION: return read_text("version", &value, request->version, fault);
-  case PARAM_WAIT_MS: return read_number("wait_ms", &value, &request->wait_ms, fault);
+  case PARAM_CLIENT: return read_text("params.client", &value, request->client, fault);
+  case PARAM_VERSION: return read_text("params.version", &value, request->version, fault);
+  case PARAM_WAIT_MS: return read_number("params.wait_ms", &value, &request->wait_ms, fault);
   case PARAM_PROGRESS: return read_flag(&value, &request->progress, fault);
-  case PARAM_ID:
+  case PARAM_ID: return read_puzzle_id("params.id", &value, request->puzzle_id, fault);
   case PARAM_CANCEL_PUZZLE:
-    return read_puzzle_id(param_kinds[param].name, &value, request->puzzle_id, fault);
-  case PARAM_LIMIT: return read_number("limit", &value, &request->limit_plies, fault);
+    return read_puzzle_id("params.puzzle", &value, request->puzzle_id, fault);
+  case PARAM_LIMIT: return read_number("params.limit", &value, &request->limit_plies, fault);
   case PARAM_MAX: return read_max(&value, limits, request, fault);
   case PARAM_REQUEST:
     return request_id_read(&value, limits, "params.id", ERROR_PARAMS, &request->cancels, fault);
@@ -152,8 +122,9 @@ static enum param find_param(const struct method_kind *method, const struct valu
   return PARAM_COUNT;
 }
 
+/* Null says as much as a parameter that is not there. `seen` is a bit set of enum param. */
 static int read_entry(struct reader *reader, const struct message_limits *limits,
-                      struct request *request, struct fault *fault)
+                      struct request *request, uint32_t *seen, struct fault *fault)
 {
   const struct method_kind *method = &method_kinds[request->method];
   struct value name;
@@ -165,8 +136,11 @@ static int read_entry(struct reader *reader, const struct message_limits *limits
   if (param == PARAM_COUNT)
     return fault_set(fault, ERROR_PARAMS, "%s has no parameter '%s'", method->name,
                      value_quote(name).text);
-  if (request_has(request, param))
+  if (*seen >> param & 1)
     return fault_set(fault, ERROR_PARAMS, "params.%s is given twice", param_kinds[param].name);
+  *seen |= 1u << param;
+  if (reader_pass_nil(reader))
+    return 0;
   if (read_param(param, reader, limits, request, fault))
     return -EBADMSG;
   request->given |= 1u << param;
@@ -202,12 +176,13 @@ static int read_entries(struct reader *params, const struct message_limits *limi
                         struct request *request, struct fault *fault)
 {
   struct value map;
+  uint32_t seen = 0;
   unwrap(params, &map);
   if (!value_is_map(&map) && map.kind != ITEM_NIL)
     return fault_set(fault, ERROR_PARAMS, "params is %s, not a map or a list of one map",
                      value_describe(map).text);
   for (uint64_t left = map.children; left > 0; left -= 2)
-    if (read_entry(params, limits, request, fault))
+    if (read_entry(params, limits, request, &seen, fault))
       return -EBADMSG;
   return 0;
 }
@@ -217,5 +192,7 @@ int params_read(struct reader *params, const struct message_limits *limits, stru
 {
   if (params && read_entries(params, limits, request, fault))
     return -EBADMSG;
+  if (request_has(request, PARAM_MAX) && request->max == 0) /* none of the caller's own */
+    request->given &= ~P(MAX);
   return check_given(request, fault);
 }

@@ -12,8 +12,4 @@
 int params_read(struct reader *params, const struct message_limits *limits, struct request *request,
                 struct fault *fault);
 
-/* A number or a text; `what` names it and `error` is the fault's when it is neither. */
-int request_id_read(const struct value *value, const struct message_limits *limits,
-                    const char *what, enum error error, struct request_id *id, struct fault *fault);
-
 #endif

@@ -9,8 +9,7 @@
 
 /*
  * Reads the value that comes next: a map {graph} or {grid, catJump, mouseJump}, or LeetCode's bare list.
- * Its lists are walked twice: they are counted and checked against the limits first, then one block holds
- * everything: `*memory`, which the caller free()s.
+ * `puzzle` borrows from `*memory`, which the caller free()s.
  * 0 or -EBADMSG with `fault`: ERROR_BAD_PUZZLE naming the place, ERROR_LIMIT, ERROR_NO_MEMORY.
  */
 int puzzle_read(struct reader *reader, const struct message_limits *limits, struct puzzle *puzzle,

@@ -12,7 +12,8 @@
 
 #include "proto/json_write.h"
 #include "proto/pack.h"
-#include "proto/shape.h"
+#include "proto/result_shapes.h"
+#include "proto/utf8.h"
 
 /* What a message is about; which of the pointers is set says what kind it is. */
 struct message {
@@ -28,7 +29,7 @@ static void pack_id(struct buffer *out, const struct request_id *id)
 {
   switch (id->kind) {
   case REQUEST_ID_NUMBER: pack_int64(out, id->number); break;
-  case REQUEST_ID_TEXT: pack_text(out, id->text); break;
+  case REQUEST_ID_TEXT: pack_bytes_as_text(out, id->text, id->length); break;
   default: pack_nil(out); break;
   }
 }
@@ -65,8 +66,10 @@ static void pack_result(struct buffer *out, const struct message *message)
 {
   if (message->solving)
     shape_pack(out, &shape_solving, message->solving);
+  else if (message->method == METHOD_PING)
+    pack_text(out, "pong");
   else
-    result_pack(out, message->method, message->result);
+    shape_pack(out, result_shape(message->method), message->result);
 }
 
 static void pack_rpc_error(struct buffer *out, const struct fault *fault)

@@ -1,12 +1,11 @@
-/* Answers: encoded by the daemon in the connection's encoding, decoded by the client from MessagePack. */
+/* Answers and notifications into the encoding of their connection, for the daemon. */
 #ifndef CATMOUSE_PROTO_REPLY_H
 #define CATMOUSE_PROTO_REPLY_H
 
-#include <stdbool.h>
-
 #include "proto/buffer.h"
-#include "proto/request.h"
+#include "proto/frame.h"
 #include "proto/result.h"
+#include "proto/schema.h"
 
 /*
  * Appends the answer to request `id`: `result` points to the struct of `method` (see result.h; ignored
@@ -25,40 +24,5 @@ void reply_error(struct buffer *out, enum encoding encoding, const struct reques
 /* The notification `progress` about request `id`. */
 void reply_progress(struct buffer *out, enum encoding encoding, const struct request_id *id,
                     const struct progress *progress);
-
-enum response_kind {
-  RESPONSE_RESULT,
-  RESPONSE_SOLVING, /* the puzzle is not solved yet, and the request had asked not to wait longer */
-  RESPONSE_ERROR,
-  RESPONSE_PROGRESS,
-};
-
-struct response_memory; /* opaque */
-
-/* One message from the daemon, owning all it holds. */
-struct response {
-  enum response_kind kind;
-  bool has_id;        /* an error may lack one: the daemon could not tell which request it was */
-  uint32_t id;        /* valid when has_id */
-  struct fault fault; /* RESPONSE_ERROR */
-  struct progress progress;      /* RESPONSE_PROGRESS */
-  struct result_solving solving; /* RESPONSE_SOLVING */
-  struct response_memory *memory;
-};
-
-/* Decodes one MessagePack message. 0, -EBADMSG with `fault` (nothing is held), or -ENOMEM. */
-int response_decode(const char *body, size_t length, struct response *response,
-                    struct fault *fault);
-void response_deinit(struct response *response);
-
-/*
- * Reads a RESPONSE_RESULT into the struct of `method`; its texts and lists live as long as the
- * response. 0, -EBADMSG with `fault`, or -ENOMEM.
- */
-int response_result(struct response *response, enum method method, void *result,
-                    struct fault *fault);
-
-/* Appends a RESPONSE_RESULT as JSON on one line, without the newline. */
-void response_json(const struct response *response, struct buffer *out);
 
 #endif

@@ -1,32 +1,16 @@
-/* Requests: decoded by the daemon, from any encoding; encoded by the client, as MessagePack. */
+/* A request as a struct: made of bytes by request_read.h, and made into bytes by request_write.h. */
 #ifndef CATMOUSE_PROTO_REQUEST_H
 #define CATMOUSE_PROTO_REQUEST_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "proto/buffer.h"
-#include "proto/errors.h"
-#include "proto/framer.h"
+#include "proto/request_id.h"
 #include "proto/schema.h"
 #include "solver/id.h"
 #include "solver/puzzle.h"
 
-enum request_id_kind {
-  REQUEST_ID_NONE, /* a notification, which gets no answer, or an id that could not be read */
-  REQUEST_ID_NUMBER,
-  REQUEST_ID_TEXT, /* JSON only */
-};
-
-enum { REQUEST_ID_TEXT_MAX = 128, PARAM_TEXT_MAX = 64 };
-
-struct request_id {
-  enum request_id_kind kind;
-  int64_t number;
-  char text[REQUEST_ID_TEXT_MAX + 1];
-};
-
-bool request_id_equal(const struct request_id *a, const struct request_id *b);
+enum { PARAM_TEXT_MAX = 64 };
 
 /* A request and all it holds, independent of the bytes it came from. */
 struct request {
@@ -45,9 +29,7 @@ struct request {
   uint32_t limit_plies;
   uint32_t max;
   uint32_t wait_ms;
-  char puzzle_id
-      [ID_TEXT +
-       1]; /* PARAM_ID or PARAM_CANCEL_PUZZLE: lower-case hex digits, ID_PREFIX_MIN or more */
+  char puzzle_id[ID_TEXT + 1]; /* PARAM_ID, PARAM_CANCEL_PUZZLE: 6 lower-case hex digits or more */
   char client[PARAM_TEXT_MAX + 1]; /* cut there */
   char version[PARAM_TEXT_MAX + 1];
 };
@@ -57,15 +39,7 @@ static inline bool request_has(const struct request *request, enum param param)
   return request->given >> param & 1;
 }
 
-/*
- * Decodes one message. 0: the caller owns `request` and ends it with request_deinit(). -EBADMSG:
- * `fault` says why, `request->id` and `notification` are set as far as they could be read, nothing
- * else is held; after ERROR_PARSE the connection must be closed. Out of memory is a fault too
- * (ERROR_NO_MEMORY). Any thread.
- */
-int request_decode(const char *body, size_t length, enum encoding encoding,
-                   const struct message_limits *limits, struct request *request,
-                   struct fault *fault);
+/* Frees what the request owns. */
 void request_deinit(struct request *request);
 
 /*
@@ -73,8 +47,5 @@ void request_deinit(struct request *request);
  * the state has nodes already; or -EBADMSG with `fault` (ERROR_BAD_STATE).
  */
 int request_find_cells(struct request *request, uint32_t rows, uint32_t cols, struct fault *fault);
-
-/* Appends the request as MessagePack-RPC. */
-void request_encode(const struct request *request, struct buffer *out);
 
 #endif

@@ -1,13 +1,11 @@
-/* Requests as MessagePack-RPC: the client's half of request.c. */
-#include <string.h>
+#include "proto/request_write.h"
 
 #include "proto/pack.h"
-#include "proto/request.h"
 
 static void pack_request_id(struct buffer *out, const struct request_id *id)
 {
   if (id->kind == REQUEST_ID_TEXT)
-    pack_text(out, id->text);
+    pack_bytes_as_text(out, id->text, id->length);
   else
     pack_int64(out, id->number);
 }

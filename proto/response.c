@@ -1,20 +1,28 @@
 /*
- * What the daemon sent, for the client. The message is copied and unpacked once; results are read from
- * the tree, and written as JSON from the bytes.
+ * The message is copied and unpacked once; results are read from the tree, and written as JSON from the bytes.
+ * msgpack-c believes every count it reads, so the framer looks at the bytes first.
  */
+#include "proto/response.h"
+
 #include <errno.h>
+#include <msgpack.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "proto/document.h"
+#include "proto/framer.h"
 #include "proto/json_write.h"
-#include "proto/msgpack_scan.h"
 #include "proto/object.h"
-#include "proto/reply.h"
-#include "proto/shape.h"
+#include "proto/result_shapes.h"
+#include "proto/shape_read.h"
+#include "proto/value.h"
 
+/* A small answer and its tree fit into the first; malloc serves it from the thread's own cache. */
+enum { ZONE_SMALL = 960, ZONE_LARGE = 64 << 10, SMALL_MESSAGE = 512 };
+
+/* The tree borrows its texts from the body. */
 struct response_memory {
-  struct document document;
+  msgpack_object root;
+  msgpack_zone zone;
   size_t length;
   char body[];
 };
@@ -24,26 +32,51 @@ static int no_answer(struct fault *fault)
   return fault_set(fault, ERROR_INTERNAL, "what the daemon sent is no answer");
 }
 
+static bool is_whole(const char *body, size_t length)
+{
+  const struct message_limits limits = {.message_bytes = length};
+  struct framer framer;
+  struct frame frame;
+  struct fault fault;
+  framer_init(&framer, &limits);
+  return framer_next(&framer, body, length, &frame, &fault) == FRAMER_MESSAGE &&
+         framer.encoding == ENCODING_MSGPACK && frame.length == length;
+}
+
+/* All but a lack of memory is the daemon's fault. */
+static int unpack(struct response_memory *memory, struct fault *fault)
+{
+  size_t zone_bytes = memory->length > SMALL_MESSAGE ? ZONE_LARGE : ZONE_SMALL;
+  if (!msgpack_zone_init(&memory->zone, zone_bytes))
+    return -ENOMEM;
+  int status = msgpack_unpack(memory->body, memory->length, NULL, &memory->zone, &memory->root);
+  if (status == MSGPACK_UNPACK_SUCCESS)
+    return 0;
+  msgpack_zone_destroy(&memory->zone);
+  return status == MSGPACK_UNPACK_NOMEM_ERROR ? -ENOMEM : no_answer(fault);
+}
+
 static int memory_new(const char *body, size_t length, struct response_memory **memory,
                       struct fault *fault)
 {
-  const struct message_limits limits = {.message_bytes = length, .depth = MSGPACK_DEPTH_MAX};
+  if (!is_whole(body, length))
+    return no_answer(fault);
   struct response_memory *made = malloc(sizeof *made + length);
   if (!made)
     return -ENOMEM;
-  *made = (struct response_memory){.length = length};
+  made->length = length;
   memcpy(made->body, body, length);
-  if (document_from_msgpack(made->body, length, &limits, &made->document, fault)) {
+  int error = unpack(made, fault);
+  if (error)
     free(made);
-    return fault->error == ERROR_NO_MEMORY ? -ENOMEM : -EBADMSG;
-  }
-  *memory = made;
-  return 0;
+  else
+    *memory = made;
+  return error;
 }
 
 static void memory_free(struct response_memory *memory)
 {
-  document_deinit(&memory->document);
+  msgpack_zone_destroy(&memory->zone);
   free(memory);
 }
 
@@ -88,8 +121,7 @@ static int read_progress(const msgpack_object *item, struct response *response, 
   for (uint32_t i = 0; i < map->via.map.size; i++)
     if (object_is_text(&map->via.map.ptr[i].key, "request"))
       response->has_id = object_uint32(&map->via.map.ptr[i].val, &response->id);
-  return shape_read(&shape_progress, map, &response->memory->document.zone, &response->progress,
-                    fault);
+  return shape_read(&shape_progress, map, &response->memory->zone, &response->progress, fault);
 }
 
 static bool has_key(const msgpack_object *object, const char *key)
@@ -108,13 +140,12 @@ static int read_result(const msgpack_object *result, struct response *response, 
   if (!has_key(result, "status"))
     return 0;
   response->kind = RESPONSE_SOLVING;
-  return shape_read(&shape_solving, result, &response->memory->document.zone, &response->solving,
-                    fault);
+  return shape_read(&shape_solving, result, &response->memory->zone, &response->solving, fault);
 }
 
 static int read_message(struct response *response, struct fault *fault)
 {
-  const msgpack_object *root = &response->memory->document.root;
+  const msgpack_object *root = &response->memory->root;
   const msgpack_object *item = root->via.array.ptr;
   uint32_t size = root->via.array.size, type;
   if (!object_uint32(&item[0], &type))
@@ -149,33 +180,26 @@ void response_deinit(struct response *response)
   response->memory = NULL;
 }
 
-static const struct shape *shape_of(enum method method, const msgpack_object *object)
-{
-  return has_key(object, "cols") ? result_shape(method) : result_shape_of_graph(method);
-}
-
 int response_result(struct response *response, enum method method, void *result,
                     struct fault *fault)
 {
-  const msgpack_object *object = &response->memory->document.root.via.array.ptr[3];
-  const struct shape *shape = shape_of(method, object);
+  const msgpack_object *object = &response->memory->root.via.array.ptr[3];
+  const struct shape *shape = result_shape(method);
   if (!shape)
     return object_is_text(object, "pong") ? 0 : no_answer(fault);
-  return shape_read(shape, object, &response->memory->document.zone, result, fault);
+  return shape_read(shape, object, &response->memory->zone, result, fault);
 }
 
-/* Past the head, the type, the id and the nil in place of an error, none of which holds anything. */
+/* Past the head, the type, the id and the nil in place of an error. */
 void response_json(const struct response *response, struct buffer *out)
 {
   const struct response_memory *memory = response->memory;
-  size_t begin = out->length, at = 0;
-  for (int passed = 0; passed < 4; passed++) {
-    struct msgpack_item item;
-    if (msgpack_item_read(memory->body + at, memory->length - at, &item))
-      return;
-    at += item.head_bytes;
-  }
-  json_write(out, memory->body + at, memory->length - at);
+  struct reader reader = reader_on(memory->body, memory->length);
+  struct value value;
+  size_t begin = out->length;
+  for (int passed = 0; passed < 4; passed++)
+    reader_next(&reader, &value);
+  json_write(out, reader.at, (size_t)(reader.end - reader.at));
   if (out->failed)
     out->length = begin;
 }

@@ -1,15 +1,12 @@
-/* How the structs of result.h lie on the wire: the tables that pack, read and document them. Private to proto. */
+/* How a struct lies on the wire: a table of its fields packs, reads and documents it. Private to proto. */
 #ifndef CATMOUSE_PROTO_SHAPE_H
 #define CATMOUSE_PROTO_SHAPE_H
 
-#include <msgpack.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "proto/errors.h"
 #include "proto/pack.h"
-#include "proto/schema.h"
 
 enum field_type {
   FIELD_TEXT,    /* const char * */
@@ -20,6 +17,7 @@ enum field_type {
   FIELD_UINT64,
   FIELD_PLIES,  /* uint32_t, PLIES_NONE is null */
   FIELD_NODE,   /* uint32_t, null unless the bool at `other` is set */
+  FIELD_COLS,   /* uint32_t; where it is 0 the map has no such key */
   FIELD_ENUM,   /* any enum, by its `names` */
   FIELD_STRUCT, /* of `shape`, null where is_null() says so */
   FIELD_TEXTS,  /* the lists are a pointer at `offset` and a uint32_t count at `other` */
@@ -45,35 +43,19 @@ struct shape {
   size_t bytes; /* of the struct */
   const struct field *fields;
   uint32_t count;
+  const struct field *cols; /* the FIELD_COLS among them, or NULL */
 
   /* Packs the fields as entries of a map whose head is already packed. */
   void (*pack_entries)(struct buffer *out, const void *structure);
 };
 
-/* What `method` answers; NULL for ping, whose answer is the text "pong". */
-const struct shape *result_shape(enum method method);
-
-/* The same but for `cols`, which query and line leave out where the puzzle is a graph. */
-const struct shape *result_shape_of_graph(enum method method);
-
-extern const struct shape
-    shape_solving; /* result_solving: what is answered instead where `wait_ms` ran out */
-extern const struct shape shape_progress;
-
 /* A list's element in memory, in bytes. */
 size_t field_element_bytes(const struct field *field);
 
-void result_pack(struct buffer *out, enum method method, const void *result);
+/* Appends the struct as a map. */
 void shape_pack(struct buffer *out, const struct shape *shape, const void *structure);
 
 /* The value of a field that may be of any length: texts, structs and lists. */
 void field_pack_large(struct buffer *out, const struct field *field, const void *structure);
-
-/*
- * Reads a map into `structure`; its texts and lists are allocated in `zone`. Keys it does not know are
- * left alone. 0, -ENOMEM or -EBADMSG with `fault`.
- */
-int shape_read(const struct shape *shape, const msgpack_object *object, msgpack_zone *zone,
-               void *structure, struct fault *fault);
 
 #endif

@@ -18,7 +18,7 @@ enum state_key {
 };
 
 static const char *const state_paths[STATE_COUNT] = {
-#define X(constant, key) "state." key,
+#define X(constant, key) "params.state." key,
     STATE_KEYS(X)
 #undef X
 };
@@ -33,13 +33,6 @@ static enum state_key key_named(const struct value *name)
   return STATE_COUNT;
 }
 
-static int wrong_type(const char *path, const struct value *value, const char *kind,
-                      struct fault *fault)
-{
-  return fault_set(fault, ERROR_PARAMS, "params.%s is %s, not %s", path,
-                   value_describe(*value).text, kind);
-}
-
 static int take_entry(struct reader *reader, struct value *found, unsigned *given,
                       struct fault *fault)
 {
@@ -50,7 +43,7 @@ static int take_entry(struct reader *reader, struct value *found, unsigned *give
     return fault_set(fault, ERROR_PARAMS, "params.state has an unknown key: %s",
                      value_describe(name).text);
   if (*given >> key & 1)
-    return fault_set(fault, ERROR_PARAMS, "params.%s is given twice", state_paths[key]);
+    return fault_set(fault, ERROR_PARAMS, "%s is given twice", state_paths[key]);
   *given |= 1u << key;
   reader_next(reader, &found[key]);
   reader_skip(reader, &found[key]);
@@ -66,33 +59,32 @@ static int find_keys(struct reader *reader, uint64_t children, struct value *fou
       return -EBADMSG;
   for (enum state_key key = 0; key < STATE_COUNT; key++)
     if (!(given >> key & 1))
-      return fault_set(fault, ERROR_PARAMS, "params.%s is missing", state_paths[key]);
+      return fault_set(fault, ERROR_PARAMS, "%s is missing", state_paths[key]);
   return 0;
 }
 
+/* A number that no node can have makes a bad state; what is no number makes bad parameters. */
 static int read_node(const char *path, const struct value *value, uint32_t *node,
                      struct fault *fault)
 {
   if (value_uint32(value, node))
     return 0;
-  if (!value_is_integer(value))
-    return wrong_type(path, value, "a node number", fault);
-  return fault_set(fault, ERROR_BAD_STATE, "%s is %s, not a node number", path,
-                   value_describe(*value).text);
+  enum error error = value_is_integer(value) ? ERROR_BAD_STATE : ERROR_PARAMS;
+  return value_refuse(value, error, path, "a node number", fault);
 }
 
 static int read_cell(const char *path, const struct value *value, const char *end, uint32_t *row,
                      uint32_t *col, struct fault *fault)
 {
-  struct reader inside = reader_on(value->payload, (size_t)(end - value->payload));
   if (!value_is_list(value) || value->children != 2)
-    return wrong_type(path, value, "a row and a column", fault);
+    return value_refuse(value, ERROR_PARAMS, path, "a row and a column", fault);
+  struct reader inside = reader_on(value->payload, (size_t)(end - value->payload));
   struct value first, second;
   reader_next(&inside, &first);
   reader_next(&inside, &second);
   if (value_uint32(&first, row) && value_uint32(&second, col))
     return 0;
-  return fault_set(fault, ERROR_PARAMS, "params.%s is not a row and a column", path);
+  return fault_set(fault, ERROR_PARAMS, "%s is not a row and a column", path);
 }
 
 static int read_places(const struct value *found, const char *end, struct request *request,
@@ -120,8 +112,8 @@ static int read_turn(const struct value *value, enum player *turn, struct fault 
   else if (number == PLAYER_CAT || value_is_text(value, "cat"))
     *turn = PLAYER_CAT;
   else
-    return fault_set(fault, ERROR_BAD_STATE, "state.turn is %s, not \"mouse\" or \"cat\"",
-                     value_describe(*value).text);
+    return value_refuse(value, ERROR_BAD_STATE, state_paths[STATE_TURN], "\"mouse\" or \"cat\"",
+                        fault);
   return 0;
 }
 
@@ -131,36 +123,9 @@ int state_read(struct reader *reader, struct request *request, struct fault *fau
   struct value map;
   reader_next(reader, &map);
   if (!value_is_map(&map))
-    return wrong_type("state", &map, "a map", fault);
+    return value_refuse(&map, ERROR_PARAMS, "params.state", "a map", fault);
   if (find_keys(reader, map.children, found, fault) ||
       read_places(found, reader->end, request, fault))
     return -EBADMSG;
   return read_turn(&found[STATE_TURN], &request->state.turn, fault);
-}
-
-static int find_cell(const char *path, uint32_t row, uint32_t rows, uint32_t cols, uint32_t *place,
-                     struct fault *fault)
-{
-  uint32_t col = *place;
-  if (cols == 0)
-    return fault_set(fault, ERROR_BAD_STATE, "%s is a row and a column, but the puzzle is a graph",
-                     path);
-  if (row >= rows || col >= cols)
-    return fault_set(fault, ERROR_BAD_STATE,
-                     "%s is row %u, column %u, but the grid has %u rows and %u columns", path, row,
-                     col, rows, cols);
-  *place = row * cols + col;
-  return 0;
-}
-
-int request_find_cells(struct request *request, uint32_t rows, uint32_t cols, struct fault *fault)
-{
-  struct state *state = &request->state;
-  if (!request->by_row)
-    return 0;
-  if (find_cell(state_paths[STATE_MOUSE], request->mouse_row, rows, cols, &state->mouse, fault) ||
-      find_cell(state_paths[STATE_CAT], request->cat_row, rows, cols, &state->cat, fault))
-    return -EBADMSG;
-  request->by_row = false;
-  return 0;
 }

@@ -6,7 +6,11 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { QUOTED_MAX = 40 }; /* bytes of a text that a sentence repeats */
+#include "proto/utf8.h"
+
+enum {
+  QUOTED_MAX = 40
+}; /* bytes of what a sentence repeats of a text, give or take one character */
 
 struct reader reader_on(const char *bytes, size_t length)
 {
@@ -25,6 +29,19 @@ static void reader_break(struct reader *reader, int error, struct value *value)
   value->number = 0;
 }
 
+/* Makes an integer of a real that is one, and fits into 64 bits. */
+static void take_whole(struct msgpack_item *item)
+{
+  double real = item->real;
+  if (real >= 0 && real < 0x1p64 && real == (double)(uint64_t)real) {
+    item->kind = ITEM_UNSIGNED;
+    item->number = (uint64_t)real;
+  } else if (real < 0 && real >= -0x1p63 && real == (double)(int64_t)real) {
+    item->kind = ITEM_SIGNED;
+    item->negative = (int64_t)real;
+  }
+}
+
 void reader_next_long(struct reader *reader, struct value *value)
 {
   struct msgpack_item item;
@@ -36,6 +53,8 @@ void reader_next_long(struct reader *reader, struct value *value)
     reader_break(reader, error, value);
     return;
   }
+  if (item.kind == ITEM_REAL)
+    take_whole(&item);
   value_set(value, &item, reader->at + item.head_bytes);
   reader->at = value->payload + item.payload_bytes;
 }
@@ -73,13 +92,21 @@ static struct description __attribute__((format(printf, 1, 2))) say(const char *
 
 struct description value_quote(struct value text)
 {
-  char printable[QUOTED_MAX + 1];
-  uint64_t length = text.length, shown = length > QUOTED_MAX ? QUOTED_MAX : length;
-  for (uint64_t i = 0; i < shown; i++) {
-    char byte = text.payload[i];
-    printable[i] = byte < ' ' || byte > '~' ? '?' : byte;
+  struct description said;
+  size_t at = 0, end = 0, length = (size_t)text.length;
+  while (at < length && end < QUOTED_MAX) {
+    size_t size = utf8_character(text.payload + at, length - at);
+    uint8_t byte = (uint8_t)text.payload[at];
+    bool is_plain = size > 1 || (byte >= ' ' && byte <= '~');
+    if (is_plain)
+      memcpy(said.text + end, text.payload + at, size);
+    else
+      snprintf(said.text + end, sizeof "\\x1b", "\\x%02x", byte);
+    end += is_plain ? size : sizeof "\\x1b" - 1;
+    at += is_plain ? size : 1;
   }
-  return say("%.*s%s", (int)shown, printable, shown < length ? "..." : "");
+  snprintf(said.text + end, sizeof "...", "%s", at < length ? "..." : "");
+  return said;
 }
 
 /* Never the same as a whole number, which may be what is asked for. */
@@ -106,4 +133,10 @@ struct description value_describe(struct value value)
   case ITEM_EXTENSION: return say("an extension");
   default: return say("null");
   }
+}
+
+int value_refuse(const struct value *value, enum error error, const char *place, const char *kind,
+                 struct fault *fault)
+{
+  return fault_set(fault, error, "%s is %s, not %s", place, value_describe(*value).text, kind);
 }

@@ -10,9 +10,12 @@
 #include <string.h>
 
 #include "proto/errors.h"
-#include "proto/msgpack_scan.h"
+#include "proto/msgpack_item.h"
 
-/* One value. What a list or a map holds is read next, item by item; a map's keys are items too. */
+/*
+ * One value. What a list or a map holds is read next, item by item; a map's keys are items too. A real that is
+ * a whole number is read as an integer: 2.0 is 2.
+ */
 struct value {
   const char *payload; /* of a text, binary data or an extension; borrowed from the message */
   union {
@@ -62,6 +65,15 @@ static inline void reader_next(struct reader *reader, struct value *value)
   }
   value_set(value, &item, reader->at + 1);
   reader->at = value->payload + item.payload_bytes;
+}
+
+/* Passes the next value if it is nil. */
+static inline bool reader_pass_nil(struct reader *reader)
+{
+  if (reader->at == reader->end || (uint8_t)*reader->at != 0xc0)
+    return false;
+  reader->at++;
+  return true;
 }
 
 static inline bool value_is_list(const struct value *value)
@@ -143,10 +155,14 @@ struct description {
   char text[72];
 };
 
-/* "a list", "null", 1.5, or a text in quotes: what a sentence can call it. Always printable ASCII. */
+/* "a list", "null", 1.5, or a text in quotes: what a sentence can call it. */
 struct description value_describe(struct value value);
 
-/* The text alone, cut and made printable. */
+/* The text alone, cut; control characters and what is no UTF-8 are shown as \x1b. */
 struct description value_quote(struct value text);
+
+/* Says in `fault` that the value at `place` is not of the kind that it must be, and returns -EBADMSG. */
+int value_refuse(const struct value *value, enum error error, const char *place, const char *kind,
+                 struct fault *fault);
 
 #endif

@@ -5,7 +5,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "proto/msgpack_scan.h"
+#include "proto/reply.h"
+#include "proto/request_read.h"
 #include "tests/client/client_test.h"
 
 enum { REQUEST_MAX = 4096 };

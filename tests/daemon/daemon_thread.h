@@ -10,7 +10,7 @@
 
 #include "daemon/config.h"
 #include "proto/buffer.h"
-#include "proto/request.h"
+#include "proto/request_read.h"
 
 struct daemon_thread {
   char folder[32], socket[48], store[48];

@@ -5,7 +5,8 @@
 #include <string.h>
 
 #include "proto/buffer.h"
-#include "proto/request.h"
+#include "proto/request_read.h"
+#include "proto/request_write.h"
 #include "tests/fuzz/target.h"
 
 static void check_same(const struct request *a, const struct request *b)

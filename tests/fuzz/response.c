@@ -3,8 +3,7 @@
 #include <string.h>
 
 #include "proto/buffer.h"
-#include "proto/reply.h"
-#include "proto/result.h"
+#include "proto/response.h"
 #include "tests/fuzz/target.h"
 
 /* Room for the result of any method. */

@@ -29,7 +29,7 @@ const char *const sample_json[METHOD_COUNT] = {
 };
 
 const struct request_id sample_id = {.kind = REQUEST_ID_NUMBER, .number = SAMPLE_ID};
-const struct request_id sample_text_id = {.kind = REQUEST_ID_TEXT, .text = "h\xc3\xa9-1"};
+const struct request_id sample_text_id = {.kind = REQUEST_ID_TEXT, .length = 5, .text = "h\xc3\xa9-1"};
 const struct progress sample_progress = {.layers = 12, .decided = 3456, .states = 80000};
 
 static const uint32_t first[] = {0, 2, 3, 6, 9, 11, 14};

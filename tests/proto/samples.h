@@ -3,6 +3,7 @@
 #define CATMOUSE_TESTS_PROTO_SAMPLES_H
 
 #include "proto/reply.h"
+#include "proto/request_write.h"
 
 enum { SAMPLE_ID = 1 };
 #define SAMPLE_PUZZLE "d5aaf05e91fa3cca90f8fecd55d9e221ae08a766f7188faac9c9ed66b616c0f7"

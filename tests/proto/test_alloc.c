@@ -4,7 +4,8 @@
 #include <string.h>
 
 #include "proto/puzzle_text.h"
-#include "proto/reply.h"
+#include "proto/request_read.h"
+#include "proto/response.h"
 #include "tests/proto/proto_test.h"
 #include "tests/proto/samples.h"
 #include "tests/support/failing_alloc.h"

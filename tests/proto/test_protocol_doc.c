@@ -9,8 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "proto/reply.h"
-#include "proto/shape.h"
+#include "proto/result_shapes.h"
 #include "tests/proto/proto_test.h"
 #include "tests/proto/samples.h"
 
@@ -57,6 +56,7 @@ static const char *type_name(const struct field *field)
   case FIELD_ID: return "id";
   case FIELD_BOOLEAN: return "boolean";
   case FIELD_SOLVING: return "`\"solving\"`";
+  case FIELD_COLS:
   case FIELD_UINT32:
   case FIELD_UINT64: return "number";
   case FIELD_PLIES: return "plies or null";

@@ -1,5 +1,5 @@
 /* Answers: the same in every encoding, and read back by the client as they were. */
-#include "proto/reply.h"
+#include "proto/response.h"
 
 #include <errno.h>
 #include <jansson.h>

@@ -1,5 +1,5 @@
 /* The same request in any encoding is the same struct, and goes round unchanged. */
-#include "proto/request.h"
+#include "proto/request_read.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -210,6 +210,27 @@ static void test_forms_of_cancel(void **state)
   buffer_deinit(&bytes);
 }
 
+/* Null is as good as nothing, a real that is whole as an integer, and 0 as no `max`. */
+static void test_forgiven_forms(void **state)
+{
+  (void)state;
+  struct request read;
+  decode_json(
+      "{\"id\":1,\"method\":\"line\",\"params\":{\"state\":{\"mouse\":1.0,\"cat\":2e0,\"turn\":0.0}"
+      ","
+      "\"id\":null,\"puzzle\":null,\"limit\":null,\"max\":0,\"wait_ms\":null,\"progress\":null}}",
+      &read);
+  assert_int_equal(read.given, P(STATE));
+  check_same_state(&read.state, &(struct state){1, 2, PLAYER_MOUSE});
+  decode_json(
+      "{\"id\":1,\"method\":\"solve\",\"params\":{\"puzzle\":{\"graph\":[[1.0,2],[-0.0],[0]],"
+      "\"grid\":null,\"catJump\":null}}}",
+      &read);
+  assert_int_equal(read.puzzle.graph.neighbour[0], 1);
+  assert_int_equal(read.puzzle.graph.neighbour[2], 0);
+  request_deinit(&read);
+}
+
 static void test_request_ids(void **state)
 {
   (void)state;
@@ -225,9 +246,16 @@ static void test_request_ids(void **state)
        {.kind = REQUEST_ID_NUMBER, .number = 9007199254740993},
        false},
       {"{\"id\":\"x\\u00e9\",\"method\":\"ping\"}",
-       {.kind = REQUEST_ID_TEXT, .text = "x\xc3\xa9"},
+       {.kind = REQUEST_ID_TEXT, .length = 3, .text = "x\xc3\xa9"},
        false},
-      {"{\"id\":\"\",\"method\":\"ping\"}", {.kind = REQUEST_ID_TEXT, .text = ""}, false},
+      {"{\"id\":\"\",\"method\":\"ping\"}", {.kind = REQUEST_ID_TEXT}, false},
+      {"{\"id\":\"a\\u0000b\",\"method\":\"ping\"}",
+       {.kind = REQUEST_ID_TEXT, .length = 3, .text = "a\0b"},
+       false},
+      {"{\"id\":-9223372036854775808,\"method\":\"ping\"}",
+       {.kind = REQUEST_ID_NUMBER, .number = INT64_MIN},
+       false},
+      {"{\"id\":2.0,\"method\":\"ping\"}", {.kind = REQUEST_ID_NUMBER, .number = 2}, false},
   };
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     struct request request;
@@ -316,6 +344,7 @@ int main(void)
       cmocka_unit_test(test_forms_of_puzzle),
       cmocka_unit_test(test_forms_of_turn_and_id),
       cmocka_unit_test(test_forms_of_cancel),
+      cmocka_unit_test(test_forgiven_forms),
       cmocka_unit_test(test_request_ids),
       cmocka_unit_test(test_notification),
       cmocka_unit_test(test_long_texts_are_cut),

@@ -1,10 +1,11 @@
-/* Results out of MessagePack, field by field: what result_pack.c wrote, or a fault naming the field. */
+/* Structs out of MessagePack, field by field: what shape.c wrote, or a fault naming the field. */
+#include "proto/shape_read.h"
+
 #include <errno.h>
 #include <string.h>
 
 #include "proto/object.h"
 #include "proto/result.h"
-#include "proto/shape.h"
 
 struct result_reader {
   msgpack_zone *zone;
@@ -167,6 +168,7 @@ static int read_value(const struct result_reader *reader, const struct field *fi
   case FIELD_ID: return read_id(reader, field->key.text, object, at);
   case FIELD_BOOLEAN: return read_bool(reader, field->key.text, object, at);
   case FIELD_SOLVING: return read_solving(reader, field->key.text, object);
+  case FIELD_COLS:
   case FIELD_UINT32: return read_uint32(reader, field->key.text, object, at);
   case FIELD_UINT64: return read_uint64(reader, field->key.text, object, at);
   case FIELD_PLIES: return read_plies(reader, field->key.text, object, at);
@@ -193,11 +195,13 @@ static int read_shape(const struct result_reader *reader, const struct shape *sh
     return unexpected(reader, "map", object);
   memset(structure, 0, shape->bytes);
   for (uint32_t i = 0; i < shape->count; i++) {
-    const msgpack_object *value = find_value(&object->via.map, shape->fields[i].key.text);
+    const struct field *field = &shape->fields[i];
+    const msgpack_object *value = find_value(&object->via.map, field->key.text);
+    if (!value && field == shape->cols)
+      continue;
     if (!value)
-      return fault_set(reader->fault, ERROR_INTERNAL, "the answer has no %s",
-                       shape->fields[i].key.text);
-    int error = read_value(reader, &shape->fields[i], value, structure);
+      return fault_set(reader->fault, ERROR_INTERNAL, "the answer has no %s", field->key.text);
+    int error = read_value(reader, field, value, structure);
     if (error)
       return error;
   }

@@ -1,6 +1,7 @@
-/* The shapes of all that is told of puzzles: of their solves, their states and the tables that are kept. */
-#include "proto/result_puzzles.h"
+/* The shape of each struct of result.h, and which of them each method answers. */
+#include "proto/result_shapes.h"
 
+#include "proto/result.h"
 #include "proto/shape_define.h"
 
 static const struct packed_text game_names[] = {
@@ -27,6 +28,11 @@ static const struct packed_text place_names[] = {[PLACE_MEMORY] = PACKED_TEXT("m
                                                  [PLACE_PUZZLE] = PACKED_TEXT("puzzle"),
                                                  [PLACE_SOLVING] = PACKED_TEXT("solving"),
                                                  {0}};
+static const struct packed_text store_state_names[] = {[STORE_OFF] = PACKED_TEXT("off"),
+                                                       [STORE_OPENING] = PACKED_TEXT("opening"),
+                                                       [STORE_ON] = PACKED_TEXT("on"),
+                                                       [STORE_FAILING] = PACKED_TEXT("failing"),
+                                                       {0}};
 
 /* clang-format off */
 static const struct field state_fields[] = {
@@ -78,10 +84,9 @@ static const struct field result_query_fields[] = {
   {KEY("best"), .type = FIELD_NODE, .offset = offsetof(struct result_query, best),
    .other = offsetof(struct result_query, has_best)},
   LIST(FIELD_STRUCTS, result_query, moves, &shape_ranked_move),
-  FIELD(FIELD_UINT32, result_query, cols),
+  FIELD(FIELD_COLS, result_query, cols),
 };
-SHAPE(shape_query_of_grid, result_query);
-SHAPE_WITHOUT_LAST(shape_query, result_query);
+SHAPE_WITH_COLS(shape_query, result_query);
 
 static const struct field result_line_fields[] = {
   FIELD(FIELD_ID, result_line, id),
@@ -90,10 +95,9 @@ static const struct field result_line_fields[] = {
   FIELD(FIELD_PLIES, result_line, plies),
   LIST(FIELD_UINT32S, result_line, moves, NULL),
   NAMED(result_line, end, line_end_names),
-  FIELD(FIELD_UINT32, result_line, cols),
+  FIELD(FIELD_COLS, result_line, cols),
 };
-SHAPE(shape_line_of_grid, result_line);
-SHAPE_WITHOUT_LAST(shape_line, result_line);
+SHAPE_WITH_COLS(shape_line, result_line);
 
 static const struct field outcome_counts_fields[] = {
   FIELD(FIELD_UINT64, outcome_counts, mouse),
@@ -124,10 +128,9 @@ static const struct field result_stats_fields[] = {
   INNER(result_stats, longest_cat, shape_longest, NULL),
   LIST(FIELD_UINT64S, result_stats, mouse_histogram, NULL),
   LIST(FIELD_UINT64S, result_stats, cat_histogram, NULL),
-  FIELD(FIELD_UINT32, result_stats, cols),
+  FIELD(FIELD_COLS, result_stats, cols),
 };
-SHAPE(shape_stats_of_grid, result_stats);
-SHAPE_WITHOUT_LAST(shape_stats, result_stats);
+SHAPE_WITH_COLS(shape_stats, result_stats);
 
 static const struct field verdict_fields[] = {
   NAMED(verdict, outcome, outcome_names),
@@ -153,10 +156,9 @@ static const struct field result_verify_fields[] = {
   FIELD(FIELD_UINT64, result_verify, checked),
   FIELD(FIELD_UINT64, result_verify, faults),
   INNER(result_verify, first, shape_table_fault, has_no_fault),
-  FIELD(FIELD_UINT32, result_verify, cols),
+  FIELD(FIELD_COLS, result_verify, cols),
 };
-SHAPE(shape_verify_of_grid, result_verify);
-SHAPE_WITHOUT_LAST(shape_verify, result_verify);
+SHAPE_WITH_COLS(shape_verify, result_verify);
 
 static const struct field progress_fields[] = {
   FIELD(FIELD_UINT64, progress, layers),
@@ -195,4 +197,70 @@ static const struct field result_evict_fields[] = {
 };
 SHAPE(shape_evict, result_evict);
 
+static const struct field result_hello_fields[] = {
+  FIELD(FIELD_TEXT, result_hello, name),
+  FIELD(FIELD_TEXT, result_hello, version),
+  FIELD(FIELD_UINT32, result_hello, protocol),
+  LIST(FIELD_TEXTS, result_hello, methods, NULL),
+  LIST(FIELD_LIMITS, result_hello, limits, NULL),
+};
+SHAPE(shape_hello, result_hello);
+
+static const struct field store_status_fields[] = {
+  NAMED(store_status, state, store_state_names),
+  FIELD(FIELD_TEXT, store_status, folder),
+  FIELD(FIELD_TEXT, store_status, error),
+  FIELD(FIELD_UINT64, store_status, puzzles),
+  FIELD(FIELD_UINT64, store_status, tables),
+  FIELD(FIELD_UINT64, store_status, bytes),
+  FIELD(FIELD_UINT64, store_status, reads),
+  FIELD(FIELD_UINT64, store_status, writes),
+  FIELD(FIELD_UINT64, store_status, damaged),
+};
+SHAPE(shape_store, store_status);
+
+static const struct field result_status_fields[] = {
+  FIELD(FIELD_TEXT, result_status, version),
+  FIELD(FIELD_UINT64, result_status, pid),
+  FIELD(FIELD_UINT64, result_status, uptime_ms),
+  FIELD(FIELD_UINT64, result_status, connections),
+  FIELD(FIELD_UINT64, result_status, jobs_running),
+  FIELD(FIELD_UINT64, result_status, jobs_queued),
+  FIELD(FIELD_UINT64, result_status, requests),
+  FIELD(FIELD_UINT64, result_status, hits),
+  FIELD(FIELD_UINT64, result_status, misses),
+  FIELD(FIELD_UINT64, result_status, solves),
+  FIELD(FIELD_UINT64, result_status, tables),
+  FIELD(FIELD_UINT64, result_status, bytes),
+  FIELD(FIELD_UINT64, result_status, kept_bytes),
+  FIELD(FIELD_BOOLEAN, result_status, draining),
+  INNER(result_status, store, shape_store, NULL),
+  LIST(FIELD_LIMITS, result_status, limits, NULL),
+};
+SHAPE(shape_status, result_status);
+
+static const struct field result_cancel_fields[] = {
+  FIELD(FIELD_BOOLEAN, result_cancel, cancelled),
+};
+SHAPE(shape_cancel, result_cancel);
+
+static const struct field result_shutdown_fields[] = {
+  FIELD(FIELD_UINT64, result_shutdown, pending),
+};
+SHAPE(shape_shutdown, result_shutdown);
 /* clang-format on */
+
+static const struct shape *const result_shapes[METHOD_COUNT] = {
+    [METHOD_HELLO] = &shape_hello,       [METHOD_PING] = NULL,
+    [METHOD_SOLVE] = &shape_solve,       [METHOD_QUERY] = &shape_query,
+    [METHOD_LINE] = &shape_line,         [METHOD_STATS] = &shape_stats,
+    [METHOD_VERIFY] = &shape_verify,     [METHOD_LIST] = &shape_list,
+    [METHOD_EVICT] = &shape_evict,       [METHOD_CLEAR] = &shape_evict,
+    [METHOD_STATUS] = &shape_status,     [METHOD_CANCEL] = &shape_cancel,
+    [METHOD_SHUTDOWN] = &shape_shutdown,
+};
+
+const struct shape *result_shape(enum method method)
+{
+  return result_shapes[method];
+}

@@ -1,6 +1,6 @@
-/* What json_read.c, json_text.c and json_number.c share: a place in a text that is being turned into MessagePack. */
-#ifndef CATMOUSE_PROTO_JSON_READER_H
-#define CATMOUSE_PROTO_JSON_READER_H
+/* What JSON is made of: texts, numbers and words, each turned into MessagePack. Private to proto. */
+#ifndef CATMOUSE_PROTO_JSON_SCALAR_H
+#define CATMOUSE_PROTO_JSON_SCALAR_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -8,6 +8,7 @@
 #include "proto/buffer.h"
 #include "proto/errors.h"
 
+/* A place in a text that is being turned into MessagePack. */
 struct json_reader {
   const char *text, *at, *end;
   uint64_t depth, depth_max;
@@ -29,14 +30,13 @@ static inline bool json_pass(struct json_reader *reader, char byte)
 }
 
 /* Writes a head of the widest form, whose count is filled in at the end; returns where it stands. */
-enum { COUNTED_HEAD_BYTES = 5 };
 size_t json_begin_counted(struct buffer *out, uint8_t head);
 void json_end_counted(struct buffer *out, size_t head_at, uint64_t count);
 
 /* Where a quote stands. 0 or -EBADMSG with the fault. */
 int json_read_text(struct json_reader *reader);
 
-/* Where a digit or a minus stands. 0 or -EBADMSG with the fault. */
-int json_read_number(struct json_reader *reader);
+/* A number, null, true or false, where a byte stands. 0 or -EBADMSG with the fault. */
+int json_read_bare(struct json_reader *reader);
 
 #endif

@@ -1,11 +1,25 @@
-/* Results into MessagePack, field by field. */
-#include "proto/pack.h"
-#include "proto/result.h"
+/* Structs into MessagePack, field by field. What is short is packed in line (shape_define.h). */
 #include "proto/shape.h"
+
+#include "proto/result.h"
+
+size_t field_element_bytes(const struct field *field)
+{
+  switch (field->type) {
+  case FIELD_TEXTS: return sizeof(const char *);
+  case FIELD_UINT32S: return sizeof(uint32_t);
+  case FIELD_UINT64S: return sizeof(uint64_t);
+  case FIELD_LIMITS: return sizeof(struct named_limit);
+  default: return field->shape->bytes;
+  }
+}
 
 void shape_pack(struct buffer *out, const struct shape *shape, const void *structure)
 {
-  pack_map_head(out, shape->count);
+  const struct field *cols = shape->cols;
+  const void *at = (const char *)structure + (cols ? cols->offset : 0);
+  bool lacks_cols = cols && *(const uint32_t *)at == 0;
+  pack_map_head(out, shape->count - lacks_cols);
   shape->pack_entries(out, structure);
 }
 
@@ -59,29 +73,4 @@ void field_pack_large(struct buffer *out, const struct field *field, const void 
     break;
   default: pack_list(out, field, *(const char *const *)at, *(const uint32_t *)other);
   }
-}
-
-/* Of what a method answers about a grid; 0 for a graph, and where no answer has them. */
-static uint32_t cols_of(enum method method, const void *result)
-{
-  switch (method) {
-  case METHOD_QUERY: return ((const struct result_query *)result)->cols;
-  case METHOD_LINE: return ((const struct result_line *)result)->cols;
-  case METHOD_STATS: return ((const struct result_stats *)result)->cols;
-  case METHOD_VERIFY: return ((const struct result_verify *)result)->cols;
-  default: return 0;
-  }
-}
-
-static const struct shape *shape_for(enum method method, const void *result)
-{
-  return cols_of(method, result) ? result_shape(method) : result_shape_of_graph(method);
-}
-
-void result_pack(struct buffer *out, enum method method, const void *result)
-{
-  if (method == METHOD_PING)
-    pack_text(out, "pong");
-  else
-    shape_pack(out, shape_for(method, result), result);
 }
