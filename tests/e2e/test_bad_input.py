@@ -172,11 +172,8 @@ class BadInput(DaemonTest):
     def test_depth_1000(self):
         for kind in ENCODINGS.values():
             connection = self.connect(kind)
-            connection.send("solve", {"puzzle": {"graph": nested(400)}})
-            connection.keep(connection.receive())  # JSON that is too deep is not read as far as its id
-            _, (_, error) = connection.waiting.popitem()
-            self.assertEqual("E_LIMIT", error.name)
-            self.assertEqual("pong", connection.call("ping"))
+            names = ["E_LIMIT", "E_BAD_PUZZLE"]  # only JSON has a limit on depth
+            self.check_refused(connection, names, "solve", puzzle={"graph": nested(400)})
         connection = self.connect(JsonConnection)
         connection.send_bytes(b'{"a":' * 1000 + b"\n")
         connection.keep(connection.receive())
@@ -196,10 +193,25 @@ class BadInput(DaemonTest):
         for _ in range(100):
             connection.send_bytes(b"x" * 1_000_000)
         connection.send_bytes(b'"}}\n')
-        connection.keep(connection.receive())
-        ((_, error),) = connection.waiting.values()
-        self.assertEqual("E_LIMIT", error.name)
+        with self.assertRaises(Refused) as refused:
+            connection.answer(1)
+        self.assertEqual("E_LIMIT", refused.exception.name)
         self.assertEqual("pong", connection.call("ping"))
+
+    def test_batches(self):
+        """Wherever a batch stands, it is refused, and the connection lives on."""
+        ping = b'{"jsonrpc": "2.0", "id": 7, "method": "ping"}'
+        batch = b"[" + ping + b"]"
+        for kind in (JsonConnection, ENCODINGS["content-length"]):
+            connection = self.connect(kind)
+            framed = [b"Content-Length: %d\r\n\r\n%s" % (len(text), text) for text in (batch, ping)]
+            lines = [b"\n" + batch + b"\n", ping + b"\n"]
+            connection.send_bytes(b"".join(lines if kind is JsonConnection else framed))
+            connection.keep(connection.receive())
+            _, (_, error) = connection.waiting.popitem()
+            self.assertEqual("E_REQUEST", error.name)
+            self.assertIn("batches are not supported", error.text)
+            self.assertEqual("pong", connection.answer(7))
 
     def test_content_length_of_100_megabytes(self):
         connection = self.connect(ENCODINGS["content-length"])
@@ -255,7 +267,7 @@ class BadInput(DaemonTest):
         for length in (b"-1", b"x", b"", b"99999999999999999999999"):
             names = ("E_PARSE", "E_LIMIT")
             self.check_closed(self.connect(ENCODINGS["content-length"]), headers % length, names)
-        for data in (b"GET / HTTP/1.0\r\n\r\n", b"\x00", b"\xff" * 64, b"hello\n", b"\n"):
+        for data in (b"GET / HTTP/1.0\r\n\r\n", b"\x00", b"\xff" * 64, b"hello\n"):
             connection = self.connect(JsonConnection)
             connection.send_bytes(data)
             try:
