@@ -74,11 +74,12 @@ static struct reader inside(const struct entries *entries, unsigned key)
   return reader;
 }
 
-/* A number, or null for `none`, which no number may be. */
+/* A number, or null for `none`. No number may be that, nor the largest, which stands for none elsewhere. */
 static bool to_number(const struct value *value, uint32_t none, uint32_t *number)
 {
   *number = none;
-  return value->kind == ITEM_NIL || (value_uint32(value, number) && *number != none);
+  return value->kind == ITEM_NIL ||
+         (value_uint32(value, number) && *number != none && *number != UINT32_MAX);
 }
 
 static bool to_player(const struct value *value, enum player *player)

@@ -11,6 +11,7 @@
   X(line)           \
   X(explain)        \
   X(check)          \
+  X(draw)           \
   X(stats)          \
   X(verify)         \
   X(list)           \
