@@ -2,6 +2,7 @@
 """The tools that people bring along: Neovim, socat and jq, and the clients in examples/."""
 import json
 import os
+import re
 import subprocess
 import unittest
 
@@ -84,6 +85,21 @@ class Tools(DaemonTest):
         said = self.run_tool(*command, PUZZLE).stdout
         self.assertRegex(said, r"^mouse in 7 plies; the mouse should go to \d+\n$")
         self.assertEqual("draw; the mouse has no move\n", self.run_tool(*command, self.stuck()).stdout)
+
+    def test_clients_of_the_protocol(self):
+        """The programs in PROTOCOL.md, each as a file of its own."""
+        text = (ROOT / "proto/PROTOCOL.md").read_text()
+        clients = re.findall(r"```(python|js|lua)\n(.*?)```", text, re.DOTALL)
+        self.assertEqual(["python", "python", "js", "js", "lua"], [language for language, _ in clients])
+        commands = {"python": "/usr/bin/python3", "js": "node"}
+        for number, (language, source) in enumerate(clients):
+            script = self.folder.path / f"client{number}.{language}"
+            script.write_text(source)
+            if language == "lua":
+                said = self.neovim("-c", f"luafile {script}")
+            else:
+                said = self.run_tool(commands[language], script).stdout
+            self.assertEqual(["draw", "3"], said.split(), source)
 
     def test_socat_and_jq(self):
         request = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "solve", "params": {"puzzle": SMALL}})
