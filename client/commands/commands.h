@@ -12,6 +12,7 @@
   X(explain)        \
   X(check)          \
   X(draw)           \
+  X(play)           \
   X(stats)          \
   X(verify)         \
   X(list)           \

@@ -167,7 +167,8 @@ static void print_title(FILE *out, const struct picture *picture)
       out,
       "<rect class=\"back\" width=\"100%%\" height=\"100%%\"/>\n"
       "<text class=\"left title\" x=\"20\" y=\"28\">%s</text>\n"
-      "<text class=\"left\" x=\"20\" y=\"48\">%s; coloured by where the %s might stand</text>\n",
+      "<text class=\"left\" x=\"20\" y=\"48\">%s</text>\n"
+      "<text class=\"left\" x=\"20\" y=\"66\">Each place: who wins if the %s stood there</text>\n",
       verdict, places, player_name((enum cm_player)picture->who));
 }
 

@@ -1,0 +1,89 @@
+/* A game against the table. */
+#include <stdio.h>
+#include <string.h>
+#include <sys/random.h>
+#include <unistd.h>
+
+#include "client/local.h"
+#include "client/play/play.h"
+
+static const char *const side_names[] = {"mouse", "cat", NULL};
+
+struct play_options {
+  int side;       /* enum player */
+  uint32_t level; /* 0 where not given */
+  uint32_t seed;  /* 0 where not given */
+};
+
+static const struct option_kind own_options[] = {
+    {.name = "as",
+     .argument = "SIDE",
+     .take = take_choice,
+     .field = offsetof(struct play_options, side),
+     .choices = side_names,
+     .meaning = "play the mouse or the cat; the mouse without it"},
+    {.name = "level",
+     .argument = "N",
+     .take = take_number,
+     .field = offsetof(struct play_options, level),
+     .meaning = "of 10 moves of the opponent, N are best and the others by chance; 10 without it"},
+    {.name = "seed",
+     .argument = "N",
+     .take = take_number,
+     .field = offsetof(struct play_options, seed),
+     .meaning = "the same chances again, where N is the same"},
+    {0}};
+
+static int play(struct task *task, const struct local *local, const struct state *state)
+{
+  const struct play_options *own = task->own;
+  struct play play = {.style = &task->style,
+                      .in = stdin,
+                      .prompt = isatty(STDIN_FILENO) != 0,
+                      .level = own->level ? own->level : LEVEL_PERFECT,
+                      .chances = own->seed};
+  if (own->seed == 0 && getrandom(&play.chances, sizeof play.chances, 0) < 0)
+    play.chances = (uint64_t)getpid();
+  int error = game_init(&play.game, local->arena, local->table, state,
+                        local_limit(task, local->arena), (enum player)own->side);
+  if (error == 0)
+    error = play_run(&play);
+  game_deinit(&play.game);
+  return error ? task_misuse(task, "out of memory for the game") : EXIT_ANSWERED;
+}
+
+static int run(struct task *task)
+{
+  struct local local;
+  struct state state;
+  if (task->arguments_count > 0 && strcmp(task->arguments[0], "-") == 0)
+    return task_misuse(task,
+                       "play reads moves from standard input, so the puzzle must be in a file");
+  if (((const struct play_options *)task->own)->level > LEVEL_PERFECT)
+    return task_misuse(task, "--level is a number from 1 to %d", LEVEL_PERFECT);
+  int status = local_solve(task, &local);
+  if (status == 0)
+    status = local_state(task, local.arena, &state);
+  if (status == 0)
+    status = play(task, &local, &state);
+  local_deinit(&local);
+  return status;
+}
+
+const struct command command_play = {
+    .name = "play",
+    .arguments = "FILE",
+    .arguments_max = 1,
+    .meaning = "play a puzzle against a perfect opponent",
+    .details = "Asks for a move, and the opponent answers with its best, until the game is over. "
+               "help says what\n"
+               "else can be said: ? ranks the moves, undo takes one back, why and line explain, "
+               "swap changes\n"
+               "sides. In a graph, a position that comes again is a draw.",
+    .example = "$ cmclient play --as cat --level 7 grid.json\n",
+    .needs = NEEDS_NO_CLIENT,
+    .shared = OPTION(STATE) | OPTION(LIMIT) | OPTION(COLOUR),
+    .own = own_options,
+    .own_bytes = sizeof(struct play_options),
+    .run = run,
+};
