@@ -12,6 +12,7 @@
 #include "proto/framer.h"
 #include "proto/request_write.h"
 #include "proto/response.h"
+#include "text/text.h"
 
 struct cm_client {
   struct endpoint endpoint;
@@ -41,9 +42,16 @@ struct cm_client {
 };
 
 struct cm_puzzle {
-  struct puzzle puzzle; /* borrows from memory */
-  void *memory;         /* owned */
+  struct puzzle puzzle; /* borrows from what follows */
+  void *memory;         /* owned, or NULL */
+  struct text *text;    /* owned, or NULL */
 };
+
+/* The only puzzle of a text without faults, which it takes. NULL without memory, and then nothing is taken. */
+struct cm_puzzle *puzzle_from_text(struct text *text);
+
+/* Would the daemon's usual limits refuse it? -EBADMSG with `fault`. */
+int puzzle_check_limits(const struct puzzle *puzzle, struct fault *fault);
 
 /* A moment on the monotonic clock. */
 struct deadline {

@@ -120,15 +120,18 @@ const char *cm_error_name(const struct cm_client *client);
 const char *cm_json(struct cm_client *client);
 
 /*
- * A puzzle from JSON: {"graph": [[2,5],...]}, the bare list, or {"grid": [...], "catJump": 1,
- * "mouseJump": 2}; or from what LeetCode's test-case box holds for a grid: its list, catJump, mouseJump.
- * -EINVAL where it is neither; -EREMOTEIO where the daemon would refuse it, with the daemon's words. The
- * caller frees the puzzle.
+ * A puzzle from text: {"graph": [[2,5],...]}, the bare list, {"grid": [...], "catJump": 1, "mouseJump": 2}, what
+ * LeetCode's test-case box or problem page holds, and what else catmouse(7) lists. -EINVAL where it cannot be read or
+ * holds several puzzles; -EREMOTEIO where the daemon would refuse it, with the daemon's words. The caller frees the
+ * puzzle.
  */
 int cm_puzzle_parse(struct cm_client *client, const char *text, size_t length,
                     struct cm_puzzle **puzzle);
 
-/* A graph: the neighbours of node v are neighbour[first[v]] .. neighbour[first[v + 1] - 1]. Copied. */
+/*
+ * A graph: the neighbours of node v are neighbour[first[v]] .. neighbour[first[v + 1] - 1]. Copied. -EINVAL where
+ * `first` does not begin with 0 or falls; -EREMOTEIO as above.
+ */
 int cm_puzzle_graph(struct cm_client *client, uint32_t nodes, const uint32_t *first,
                     const int32_t *neighbour, struct cm_puzzle **puzzle);
 void cm_puzzle_free(struct cm_puzzle *puzzle);

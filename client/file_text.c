@@ -8,7 +8,7 @@
 
 #include "client/failure.h"
 
-static int read_all(FILE *file, struct file_text *text)
+int file_text_read_all(FILE *file, struct file_text *text)
 {
   size_t room = 0, got;
   *text = (struct file_text){0};
@@ -31,7 +31,7 @@ int file_text_read(const char *path, const char *name, struct file_text *text)
   FILE *file = path ? fopen(path, "r") : stdin;
   if (!file)
     return usage_error("cannot open %s: %s", name, strerror(errno));
-  int result = read_all(file, text);
+  int result = file_text_read_all(file, text);
   if (path)
     fclose(file);
   if (result < 0)

@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "client/client.h"
-#include "client/puzzle_file.h"
 #include "client/state_text.h"
 #include "solver/solve.h"
 
@@ -20,25 +19,16 @@ int local_refused(enum error error, const char *text)
   return EXIT_REFUSED;
 }
 
-/* The library reads puzzles for a client, which contacts nobody for that. */
-static int read_puzzle(struct task *task, const char *path)
-{
-  struct cm_client *client;
-  if (cm_open(NULL, &client) < 0)
-    return usage_error("out of memory");
-  int status = puzzle_file_read(client, path, &task->puzzle);
-  cm_close(client);
-  style_set_puzzle(&task->style, task->puzzle);
-  return status;
-}
-
 int local_read(struct task *task, const char *path, struct local *local)
 {
   struct complaint complaint;
   *local = (struct local){0};
-  int status = read_puzzle(task, path);
+  int status = task_read_puzzle(task, path);
   if (status)
     return status;
+  if (!task->puzzle)
+    return task_misuse(task, "%s needs a FILE with the puzzle, or one on standard input",
+                       task->command->name);
   int error = arena_new(&task->puzzle->puzzle, &local->arena, &complaint);
   if (error == -ENOMEM)
     return usage_error("out of memory for the puzzle");
@@ -54,11 +44,7 @@ static uint64_t memory_to_use(void)
 
 int local_solve(struct task *task, struct local *local)
 {
-  *local = (struct local){0};
-  if (task->arguments_count == 0)
-    return task_misuse(task, "%s needs a FILE with the puzzle, or - for standard input",
-                       task->command->name);
-  int status = local_read(task, task->arguments[0], local);
+  int status = local_read(task, task->arguments_count ? task->arguments[0] : NULL, local);
   if (status)
     return status;
   const struct solve_options options = {.max_bytes = memory_to_use()};
@@ -94,15 +80,18 @@ static int find_cell(const struct arena *arena, const char *who, uint32_t row, u
   return local_refused(ERROR_BAD_STATE, words);
 }
 
-int local_state(const struct task *task, const struct arena *arena, struct state *state)
+int local_state(struct task *task, const struct arena *arena, struct state *state)
 {
   struct cm_state written;
   struct complaint complaint;
+  char why[STATE_WHY_MAX];
   *state = arena->start;
   if (!task->options->state)
     return 0;
-  int status = state_parse(task->options->state, &written);
-  if (status == 0 && written.by_row)
+  if (state_parse(task->options->state, &written, why))
+    return task_misuse(task, "%s", why);
+  int status = 0;
+  if (written.by_row)
     status = find_cell(arena, "mouse", written.mouse_row, &written.mouse);
   if (status == 0 && written.by_row)
     status = find_cell(arena, "cat", written.cat_row, &written.cat);

@@ -13,12 +13,12 @@ struct local {
 };
 
 /*
- * The puzzle in the file, checked, and in task->puzzle; "-" is standard input. 0, or an exit status; local_deinit()
+ * The puzzle in the file, checked, and in task->puzzle; "-" or NULL is standard input. 0, or an exit status; local_deinit()
  * either way.
  */
 int local_read(struct task *task, const char *path, struct local *local);
 
-/* The puzzle of the command's first argument, which it must have, solved as well. */
+/* The puzzle of the command's first argument, or on standard input, solved as well. */
 int local_solve(struct task *task, struct local *local);
 
 void local_deinit(struct local *local);
@@ -27,7 +27,7 @@ void local_deinit(struct local *local);
 int local_refused(enum error error, const char *text);
 
 /* What --state says, checked, or the start of the puzzle. 0 or an exit status. */
-int local_state(const struct task *task, const struct arena *arena, struct state *state);
+int local_state(struct task *task, const struct arena *arena, struct state *state);
 
 /* What --limit says, or the game's own; 0 is none. */
 uint32_t local_limit(const struct task *task, const struct arena *arena);

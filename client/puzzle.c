@@ -1,75 +1,125 @@
 /*
- * Puzzles as the library's users hold them. What is wrong with one is said in the daemon's own words,
- * since both read puzzles with the same code; whether it obeys its game's rules the daemon says.
+ * Puzzles as the library's users hold them. Text is read by the room text/, and what the solver or the daemon's usual
+ * limits would refuse is refused here, in the daemon's words.
  */
 #include "client/client.h"
-#include "client/puzzle_box.h"
-#include "proto/puzzle_text.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-static int cannot_parse(struct cm_client *client, const struct fault *fault)
+#include "solver/arena.h"
+
+static int over_limit(const char *what, uint64_t count, uint64_t limit, struct fault *fault)
 {
-  if (fault->error == ERROR_NO_MEMORY)
-    return client_out_of_memory(client);
-  if (fault->error == ERROR_PARSE)
-    return client_fail(client, -EINVAL, "%s", fault->text);
-  return client_refuse(client, fault);
+  return fault_set(fault, ERROR_LIMIT, "the puzzle has %llu %s, more than the %llu allowed",
+                   (unsigned long long)count, what, (unsigned long long)limit);
 }
 
-/* The text may be as long as it likes: a message says the same in fewer bytes, and these the daemon counts. */
-static struct message_limits limits_of_text(void)
+int puzzle_check_limits(const struct puzzle *puzzle, struct fault *fault)
 {
-  struct message_limits limits = message_limits_default;
-  limits.message_bytes = UINT64_MAX;
-  return limits;
+  const struct message_limits *limits = &message_limits_default;
+  uint64_t cells = 0;
+  if (puzzle->game == GAME_GRAPH) {
+    const uint64_t edges = puzzle->graph.first[puzzle->graph.nodes];
+    if (puzzle->graph.nodes > limits->nodes)
+      return over_limit("nodes", puzzle->graph.nodes, limits->nodes, fault);
+    return edges > limits->edges ? over_limit("neighbours", edges, limits->edges, fault) : 0;
+  }
+  for (uint32_t row = 0; row < puzzle->grid.rows; row++)
+    cells += puzzle->grid.row_length[row];
+  return cells > limits->nodes ? over_limit("cells", cells, limits->nodes, fault) : 0;
 }
 
-static int read_json(struct text_span json, struct cm_puzzle *puzzle, struct fault *fault)
+struct cm_puzzle *puzzle_from_text(struct text *text)
 {
-  const struct message_limits limits = limits_of_text();
-  return puzzle_from_json(json.at, json.length, &limits, &puzzle->puzzle, &puzzle->memory, fault);
+  struct cm_puzzle *made = calloc(1, sizeof *made);
+  if (!made)
+    return NULL;
+  made->puzzle = text->puzzles[0].puzzle;
+  made->text = text;
+  return made;
 }
 
-/* Where a box is wrong is told as it was given, not as the object that was made of it. */
-static int read_text(struct text_span text, struct cm_puzzle *puzzle, struct fault *fault)
+static int bad_text(struct cm_client *client, const char *bytes, size_t length,
+                    const struct text_fault *fault)
 {
-  struct buffer object;
-  buffer_init(&object);
-  text = puzzle_box_begin(text);
-  struct text_span json = puzzle_box_json(text, &object);
-  int error = object.failed ? fault_set(fault, ERROR_NO_MEMORY, "out of memory for the puzzle")
-                            : read_json(json, puzzle, fault);
-  if (error && fault->error == ERROR_PARSE && json.at != text.at)
-    error = read_json(text, puzzle, fault);
-  buffer_deinit(&object);
-  return error;
+  const struct text_place place = text_place_of(bytes, length, fault->span.at);
+  struct fault refusal;
+  if (text_code_is_syntax(fault->code))
+    return client_fail(client, -EINVAL, "line %u, column %u: %s", (unsigned)place.line,
+                       (unsigned)place.column, fault->sentence);
+  fault_set(&refusal, ERROR_BAD_PUZZLE, "%s", fault->sentence);
+  return client_refuse(client, &refusal);
 }
 
-int cm_puzzle_parse(struct cm_client *client, const char *text, size_t length,
+static int check_text(struct cm_client *client, const char *bytes, size_t length,
+                      const struct text *text)
+{
+  const struct text_fault *first = text_first_fault(text);
+  struct fault fault;
+  if (first)
+    return bad_text(client, bytes, length, first);
+  if (text->puzzles_count > 1)
+    return client_fail(client, -EINVAL, "the text holds %u puzzles, not one",
+                       (unsigned)text->puzzles_count);
+  return puzzle_check_limits(&text->puzzles[0].puzzle, &fault) ? client_refuse(client, &fault) : 0;
+}
+
+int cm_puzzle_parse(struct cm_client *client, const char *bytes, size_t length,
                     struct cm_puzzle **puzzle)
 {
+  struct text *text;
   client_forget(client);
-  struct cm_puzzle *made = calloc(1, sizeof *made);
-  struct fault fault;
-  int rc = 0;
-  if (!made)
-    rc = client_out_of_memory(client);
-  else if (read_text((struct text_span){text, length}, made, &fault))
-    rc = cannot_parse(client, &fault);
-  if (rc == 0)
+  if (text_read(bytes, length, &text))
+    return client_out_of_memory(client);
+  int rc = check_text(client, bytes, length, text);
+  struct cm_puzzle *made = rc == 0 ? puzzle_from_text(text) : NULL;
+  if (made)
     *puzzle = made;
   else
-    free(made);
-  return rc;
+    text_free(text);
+  return rc == 0 && !made ? client_out_of_memory(client) : rc;
+}
+
+/* What the lists' offsets say must be so before anything is read by them. */
+static int check_first(struct cm_client *client, uint32_t nodes, const uint32_t *first)
+{
+  if (first[0] != 0)
+    return client_fail(client, -EINVAL, "first[0] is %u, not 0", (unsigned)first[0]);
+  for (uint32_t node = 0; node < nodes; node++) {
+    if (first[node + 1] < first[node])
+      return client_fail(client, -EINVAL, "first[%u] is %u, less than first[%u], which is %u",
+                         (unsigned)node + 1, (unsigned)first[node + 1], (unsigned)node,
+                         (unsigned)first[node]);
+  }
+  return 0;
+}
+
+static int check_graph(struct cm_client *client, const struct puzzle *puzzle)
+{
+  struct complaint complaint;
+  struct fault fault;
+  struct arena *arena;
+  if (puzzle_check_limits(puzzle, &fault))
+    return client_refuse(client, &fault);
+  int error = arena_new(puzzle, &arena, &complaint);
+  if (error == 0)
+    arena_free(arena);
+  if (error == -EINVAL) {
+    fault_set(&fault, ERROR_BAD_PUZZLE, "%s", complaint.text);
+    return client_refuse(client, &fault);
+  }
+  return error ? client_out_of_memory(client) : 0;
 }
 
 int cm_puzzle_graph(struct cm_client *client, uint32_t nodes, const uint32_t *first,
                     const int32_t *neighbour, struct cm_puzzle **puzzle)
 {
   client_forget(client);
+  int rc = check_first(client, nodes, first);
+  if (rc)
+    return rc;
   size_t first_bytes = ((size_t)nodes + 1) * sizeof *first;
   size_t neighbour_bytes = (size_t)first[nodes] * sizeof *neighbour;
   struct cm_puzzle *made = calloc(1, sizeof *made);
@@ -87,8 +137,12 @@ int cm_puzzle_graph(struct cm_client *client, uint32_t nodes, const uint32_t *fi
   made->puzzle.graph.nodes = nodes;
   made->puzzle.graph.first = (const uint32_t *)memory;
   made->puzzle.graph.neighbour = (const int32_t *)(memory + first_bytes);
-  *puzzle = made;
-  return 0;
+  rc = check_graph(client, &made->puzzle);
+  if (rc)
+    cm_puzzle_free(made);
+  else
+    *puzzle = made;
+  return rc;
 }
 
 void cm_puzzle_free(struct cm_puzzle *puzzle)
@@ -96,6 +150,7 @@ void cm_puzzle_free(struct cm_puzzle *puzzle)
   if (!puzzle)
     return;
   free(puzzle->memory);
+  text_free(puzzle->text);
   free(puzzle);
 }
 

@@ -41,7 +41,7 @@ static void show_state(uint32_t cols, const struct cm_state *state)
 
 void show_solved(const struct style *style, const struct cm_solved *solved)
 {
-  char bytes[WORDS_MAX];
+  char bytes[WORDS_MAX], start[WORDS_MAX];
   bytes_words(solved->bytes, bytes);
   show_verdict(style, solved->outcome, solved->plies);
   printf("%s of %" PRIu32 " nodes, %" PRIu64 " states, table of %s, ", game_name(solved->game),
@@ -50,7 +50,8 @@ void show_solved(const struct style *style, const struct cm_solved *solved)
     printf("solved in %.3f ms\n", (double)solved->solve_us / 1000);
   else
     printf("%s\n", solved->source == CM_FROM_DISK ? "read from disk" : "known already");
-  printf("id %s\n", solved->id);
+  state_words(style->grid_cols, &solved->start, start);
+  printf("start %s\nid %s\n", start, solved->id);
 }
 
 void show_leetcode(const struct cm_solved *solved)

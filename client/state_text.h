@@ -4,10 +4,12 @@
 
 #include "client/cmclient.h"
 
+enum { STATE_WHY_MAX = 160 };
+
 /*
- * M,C,T with nodes or, in a grid, row:col; T is 0, mouse, 1 or cat; spaces may stand between. 0, or an exit
- * status with the sentence on stderr.
+ * Where the mouse is, where the cat is, whose turn it is: 1,2,mouse or 1 2 m or (1,2,0) or m=1,c=2,t=cat, in any case.
+ * Places are nodes or, for both players of a grid, row:column, 2:0 or r2c0. 0, or -EINVAL with the sentence in `why`.
  */
-int state_parse(const char *text, struct cm_state *state);
+int state_parse(const char *text, struct cm_state *state, char why[static STATE_WHY_MAX]);
 
 #endif

@@ -43,6 +43,14 @@ void place_words(uint32_t cols, uint32_t node, char words[static WORDS_MAX])
     snprintf(words, WORDS_MAX, "%" PRIu32, node);
 }
 
+void state_words(uint32_t cols, const struct cm_state *state, char words[static WORDS_MAX])
+{
+  char mouse[WORDS_MAX], cat[WORDS_MAX];
+  place_words(cols, state->mouse, mouse);
+  place_words(cols, state->cat, cat);
+  snprintf(words, WORDS_MAX, "%.30s,%.30s,%s", mouse, cat, player_name(state->turn));
+}
+
 void bytes_words(uint64_t bytes, char words[static WORDS_MAX])
 {
   static const char *const units[] = {"bytes", "kB", "MB", "GB", "TB", "PB", "EB"};

@@ -17,6 +17,9 @@ void verdict_words(enum cm_outcome outcome, uint32_t plies, char words[static WO
 /* A node by its number or, in a grid of so many columns, by row:col. `cols` is 0 in a graph. */
 void place_words(uint32_t cols, uint32_t node, char words[static WORDS_MAX]);
 
+/* A state as --state takes it: "1,2,mouse" or, in a grid of so many columns, "2:0,1:1,cat". */
+void state_words(uint32_t cols, const struct cm_state *state, char words[static WORDS_MAX]);
+
 /* "12.3 MB" and its like. */
 void bytes_words(uint64_t bytes, char words[static WORDS_MAX]);
 

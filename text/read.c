@@ -12,6 +12,8 @@
 #include "solver/arena.h"
 #include "text/reader.h"
 
+enum { MOVES_QUICKLY = 1 << 22 };
+
 void reader_take(struct reader *reader)
 {
   reader->last = reader->token;
@@ -125,22 +127,37 @@ static void fill_puzzle(struct text_puzzle *made)
   made->puzzle.grid.jump[PLAYER_CAT] = made->jump[PLAYER_CAT];
 }
 
+/* May the arena have so many moves that making it takes long? Then the rules are checked without it. */
+static bool is_costly(const struct text_puzzle *puzzle)
+{
+  uint64_t cells = 0, reach = 0;
+  if (puzzle->game == GAME_GRAPH)
+    return false;
+  for (uint32_t row = 0; row < puzzle->items_count; row++)
+    cells += puzzle->row_length[row];
+  for (int player = 0; player < 2; player++)
+    reach += puzzle->jump[player] > 0 ? 1 + 4 * (uint64_t)puzzle->jump[player] : 1;
+  return cells * reach > MOVES_QUICKLY;
+}
+
 /* The solver's own check decides; where it complains, all faults are looked for. */
 static void check_puzzle(struct reader *reader)
 {
   struct text_puzzle *puzzle = reader->puzzle;
-  struct complaint complaint;
-  struct arena *arena;
-  int error = puzzle->faults.count == 0 ? arena_new(&puzzle->puzzle, &arena, &complaint) : -EINVAL;
-  if (error == 0)
-    arena_free(arena);
-  else if (error == -ENOMEM)
+  struct complaint complaint = {""};
+  struct arena *arena = NULL;
+  int error = puzzle->faults.count > 0 || is_costly(puzzle)
+                  ? -EINVAL
+                  : arena_new(&puzzle->puzzle, &arena, &complaint);
+  if (error == -ENOMEM)
     reader->failed = true;
-  else if (puzzle->game == GAME_GRAPH)
+  else if (error && puzzle->game == GAME_GRAPH)
     check_graph(reader);
-  else
+  else if (error)
     check_grid(reader);
-  if (error == -EINVAL && puzzle->faults.count == 0)
+  else
+    arena_free(arena);
+  if (complaint.text[0] && puzzle->faults.count == 0)
     reader_fault(reader, TEXT_BAD_PUZZLE, puzzle->list, "%s", complaint.text);
 }
 
@@ -149,7 +166,8 @@ static bool point_rows(struct reader *reader)
 {
   struct text_puzzle *puzzle = reader->puzzle;
   puzzle->row = malloc((puzzle->items_count + 1) * sizeof *puzzle->row);
-  if (!puzzle->row)
+  if (!puzzle->row ||
+      !reader_grow(reader, &puzzle->cells, reader->cells_count, &reader->cells_room, 1))
     return false;
   for (uint32_t row = 0, at = 0; row < puzzle->items_count; at += puzzle->row_length[row++])
     puzzle->row[row] = puzzle->cells + at;

@@ -276,7 +276,7 @@ void read_word(struct reader *reader)
   while (rest.length > 1 && strchr(" \t\r", reader->scanner.bytes[span_end(rest) - 1]))
     rest.length--;
   fault_advise(
-      reader_fault(reader, TEXT_NOT_UNDERSTOOD, rest, "this is no part of a puzzle"),
+      reader_stray(reader, TEXT_NOT_UNDERSTOOD, rest, "this is no part of a puzzle"),
       "write what is no puzzle behind # or //; keys are graph, grid, catJump and mouseJump");
   reader_move(reader, span_end(rest));
 }

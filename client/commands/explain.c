@@ -57,7 +57,8 @@ static int too_large(void)
 static void print_last_line(const struct task *task, const struct proof *proof, bool folded)
 {
   const char *state = task->options->state;
-  const char *file = strcmp(task->arguments[0], "-") == 0 ? "FILE" : task->arguments[0];
+  const bool is_file = task->arguments_count > 0 && strcmp(task->arguments[0], "-") != 0;
+  const char *file = is_file ? task->arguments[0] : "FILE";
   char states[WORDS_MAX], limit[WORDS_MAX] = "";
   if (folded)
     puts("\nWhere a line ends in ..., more follows: --depth N shows N choices, --all shows all.");
@@ -118,7 +119,7 @@ static int run(struct task *task)
 
 const struct command command_explain = {
     .name = "explain",
-    .arguments = "FILE|-",
+    .arguments = "[FILE|-]",
     .arguments_max = 1,
     .meaning = "why does who wins win? a proof to follow, or to check",
     .details = "Proves who wins from a state, the puzzle's start unless --state says another: "
@@ -128,7 +129,7 @@ const struct command command_explain = {
                "does. With --json, prints a certificate for cmclient check.",
     .example = "$ cmclient explain --depth 2 examples/puzzles/graph-list.json\n",
     .needs = NEEDS_NO_CLIENT,
-    .shared = OPTION(STATE) | OPTION(LIMIT) | OPTION(JSON) | OPTION(COLOUR),
+    .shared = OPTION(STATE) | OPTION(START) | OPTION(LIMIT) | OPTION(JSON) | OPTION(COLOUR),
     .own = own_options,
     .own_bytes = sizeof(struct explain_options),
     .run = run,

@@ -1,6 +1,5 @@
 /* The best moves of both players from a state on. */
-#include "client/commands/task.h"
-#include "client/state_text.h"
+#include "client/subject.h"
 
 struct line_options {
   uint32_t max; /* 0 where not given */
@@ -20,16 +19,14 @@ static int run(struct task *task)
   struct subject subject;
   struct cm_state state;
   struct cm_line line;
-  if (!task->options->state)
-    return task_misuse(task, "line needs --state M,C,T");
-  int status = state_parse(task->options->state, &state);
+  int status = subject_find(task, false, &subject);
   if (status == 0)
-    status = task_find_subject(task, false, &subject);
+    status = subject_state(task, &subject, &state);
   if (status)
     return status;
   int result =
       cm_line(task->client, &subject.which, &state, task->options->limit_plies, own->max, &line);
-  if (task_answered(task, result, &status))
+  if (subject_answered(task, &subject, result, line.id, &status))
     show_line(&task->style, &line);
   return status;
 }
@@ -40,7 +37,8 @@ const struct command command_line = {
     .arguments_max = 1,
     .meaning = "play best moves from a state to the end",
     .needs = NEEDS_DAEMON,
-    .shared = OPTION(STATE) | OPTION(ID) | OPTION(LIMIT) | OPTION(JSON) | OPTION(COLOUR),
+    .shared =
+        OPTION(STATE) | OPTION(START) | OPTION(ID) | OPTION(LIMIT) | OPTION(JSON) | OPTION(COLOUR),
     .own = own_options,
     .own_bytes = sizeof(struct line_options),
     .run = run,

@@ -1,21 +1,18 @@
 /* Who wins from a state, and by which moves? */
-#include "client/commands/task.h"
-#include "client/state_text.h"
+#include "client/subject.h"
 
 static int run(struct task *task)
 {
   struct subject subject;
   struct cm_state state;
   struct cm_query query;
-  if (!task->options->state)
-    return task_misuse(task, "query needs --state M,C,T");
-  int status = state_parse(task->options->state, &state);
+  int status = subject_find(task, false, &subject);
   if (status == 0)
-    status = task_find_subject(task, false, &subject);
+    status = subject_state(task, &subject, &state);
   if (status)
     return status;
   int result = cm_query(task->client, &subject.which, &state, task->options->limit_plies, &query);
-  if (task_answered(task, result, &status))
+  if (subject_answered(task, &subject, result, query.id, &status))
     show_query(&task->style, &query);
   return status;
 }
@@ -26,6 +23,7 @@ const struct command command_query = {
     .arguments_max = 1,
     .meaning = "who wins from a state, and by which moves?",
     .needs = NEEDS_DAEMON,
-    .shared = OPTION(STATE) | OPTION(ID) | OPTION(LIMIT) | OPTION(JSON) | OPTION(COLOUR),
+    .shared =
+        OPTION(STATE) | OPTION(START) | OPTION(ID) | OPTION(LIMIT) | OPTION(JSON) | OPTION(COLOUR),
     .run = run,
 };

@@ -1,5 +1,9 @@
-/* Who wins from the puzzle's own start? */
-#include "client/commands/task.h"
+/* Who wins from each puzzle's own start? */
+#include <stdio.h>
+
+#include "client/client.h"
+#include "client/puzzle_input.h"
+#include "client/subject.h"
 
 struct solve_options {
   bool leetcode;
@@ -12,27 +16,92 @@ static const struct option_kind own_options[] = {
      .meaning = "print what LeetCode asks for: 0, 1, 2 or true, false"},
     {0}};
 
+/* `number` is the puzzle's in a text of several; 0 where it is the only one. */
+static int solve_puzzle(struct task *task, const struct puzzle_input *input,
+                        const struct text_puzzle *read, uint32_t number)
+{
+  const struct solve_options *own = task->own;
+  const struct cm_puzzle puzzle = {.puzzle = read->puzzle};
+  char name[LAST_NAME_MAX];
+  struct cm_solved solved;
+  struct fault fault;
+  int status;
+  if (puzzle_check_limits(&puzzle.puzzle, &fault))
+    return task_fail(task, EXIT_REFUSED, "E_LIMIT", fault.text, NULL);
+  int result = cm_solve(task->client, &puzzle, &solved);
+  if (result == 0) {
+    puzzle_input_name(input, name);
+    subject_note(&puzzle, name, solved.id);
+  }
+  if (!task_answered(task, result, &status))
+    return status;
+  if (own->leetcode) {
+    show_leetcode(&solved);
+    return EXIT_ANSWERED;
+  }
+  if (number > 0)
+    printf("%scase %u\n", number > 1 ? "\n" : "", (unsigned)number);
+  style_set_puzzle(&task->style, &puzzle);
+  show_solved(&task->style, &solved);
+  style_set_puzzle(&task->style, NULL);
+  return EXIT_ANSWERED;
+}
+
+/* Every puzzle is answered that can be, and whatever is wrong is told; the first failure is the command's. */
+static int solve_text(struct task *task, const struct puzzle_input *input)
+{
+  const struct text *text = input->text;
+  int first = EXIT_ANSWERED;
+  for (uint32_t i = 0; i < text->puzzles_count; i++) {
+    const struct text_puzzle *puzzle = &text->puzzles[i];
+    int status = puzzle->faults.count > 0
+                     ? puzzle_input_tell(task, input, &puzzle->faults)
+                     : solve_puzzle(task, input, puzzle, text->puzzles_count > 1 ? i + 1 : 0);
+    first = first ? first : status;
+    if (status == EXIT_UNREACHABLE)
+      return first;
+  }
+  if (text->faults.count > 0) {
+    int status = puzzle_input_tell(task, input, &text->faults);
+    first = first ? first : status;
+  }
+  return first;
+}
+
+static int solve_file(struct task *task, const char *path)
+{
+  struct puzzle_input input;
+  int status = task_read_input(task, path, &input);
+  if (status == 0)
+    status = solve_text(task, &input);
+  puzzle_input_deinit(&input);
+  return status;
+}
+
 static int run(struct task *task)
 {
   const struct solve_options *own = task->own;
-  struct cm_solved solved;
+  int first = EXIT_ANSWERED;
   if (own->leetcode && task->options->json)
     return task_misuse(task, "give --json or --leetcode, not both");
-  int status = task_read_puzzle(task, task->arguments_count > 0 ? task->arguments[0] : NULL);
-  if (status || !task_answered(task, cm_solve(task->client, task->puzzle, &solved), &status))
-    return status;
-  if (own->leetcode)
-    show_leetcode(&solved);
-  else
-    show_solved(&task->style, &solved);
-  return EXIT_ANSWERED;
+  if (task->arguments_count == 0)
+    return solve_file(task, "-");
+  for (int i = 0; i < task->arguments_count; i++) {
+    if (task->arguments_count > 1 && !own->leetcode && !task->options->json)
+      printf("%s%s:\n", i > 0 ? "\n" : "", task->arguments[i]);
+    int status = solve_file(task, task->arguments[i]);
+    first = first ? first : status;
+    if (status == EXIT_UNREACHABLE)
+      break;
+  }
+  return first;
 }
 
 const struct command command_solve = {
     .name = "solve",
-    .arguments = "[FILE|-]",
-    .arguments_max = 1,
-    .meaning = "solve a puzzle: who wins from its start?",
+    .arguments = "[FILE|-]...",
+    .arguments_max = INT_MAX,
+    .meaning = "solve puzzles: who wins from their starts?",
     .needs = NEEDS_DAEMON,
     .shared = OPTION(JSON) | OPTION(COLOUR),
     .own = own_options,

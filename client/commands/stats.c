@@ -1,14 +1,15 @@
 /* How many states of a puzzle each player wins, and in how many plies. */
-#include "client/commands/task.h"
+#include "client/subject.h"
 
 static int run(struct task *task)
 {
   struct subject subject;
   struct cm_stats stats;
-  int status = task_find_subject(task, true, &subject);
+  int status = subject_find(task, true, &subject);
   if (status)
     return status;
-  if (task_answered(task, cm_stats(task->client, subject.which.id, &stats), &status))
+  int result = cm_stats(task->client, subject.which.id, &stats);
+  if (subject_answered(task, &subject, result, stats.id, &status))
     show_stats(&task->style, &stats);
   return status;
 }

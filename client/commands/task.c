@@ -8,9 +8,9 @@
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
 
-#include "client/puzzle_file.h"
+#include "client/client.h"
+#include "client/puzzle_input.h"
 
 /* What the signal handler needs; handlers take no argument of ours. */
 static struct cm_client *interrupted_client;
@@ -29,6 +29,17 @@ static void catch_interrupt(struct cm_client *client)
   sigaction(SIGINT, &action, NULL);
 }
 
+int task_fail(struct task *task, int status, const char *name, const char *sentence,
+              const char *details)
+{
+  progress_line_end(&task->progress);
+  if (task->options->json)
+    failure_print_json(name, sentence, details);
+  else
+    failure_print(name, sentence, details);
+  return status;
+}
+
 int task_misuse(struct task *task, const char *format, ...)
 {
   char sentence[512];
@@ -36,14 +47,13 @@ int task_misuse(struct task *task, const char *format, ...)
   va_start(arguments, format);
   vsnprintf(sentence, sizeof sentence, format, arguments);
   va_end(arguments);
-  progress_line_end(&task->progress);
-  return usage_error("%s", sentence);
+  return task_fail(task, EXIT_USAGE, NULL, sentence, NULL);
 }
 
 int task_call_failed(struct task *task, int result)
 {
-  progress_line_end(&task->progress);
-  return call_failed(task->client, result);
+  return task_fail(task, call_status(result), cm_error_name(task->client), cm_error(task->client),
+                   NULL);
 }
 
 bool task_answered(struct task *task, int result, int *status)
@@ -62,34 +72,38 @@ bool task_answered(struct task *task, int result, int *status)
   return false;
 }
 
-int task_read_puzzle(struct task *task, const char *path)
+static int take_puzzle(struct task *task, struct puzzle_input *input)
+{
+  int status = puzzle_input_check_one(task, input);
+  if (status)
+    return status;
+  task->puzzle = puzzle_from_text(input->text);
+  if (!task->puzzle)
+    return task_misuse(task, "out of memory for the puzzle");
+  input->text = NULL; /* the puzzle's now */
+  style_set_puzzle(&task->style, task->puzzle);
+  return 0;
+}
+
+int task_read_input(struct task *task, const char *path, struct puzzle_input *input)
 {
   signal(SIGINT, SIG_DFL);
-  int status = puzzle_file_read(task->client, path, &task->puzzle);
-  catch_interrupt(task->client);
-  style_set_puzzle(&task->style, task->puzzle);
+  int status = puzzle_input_read(task, path, input);
+  if (task->client)
+    catch_interrupt(task->client);
   return status;
 }
 
-int task_find_subject(struct task *task, bool by_id, struct subject *subject)
+int task_read_puzzle(struct task *task, const char *path)
 {
-  struct cm_solved solved;
-  if (task->options->id && task->arguments_count > 0)
-    return task_misuse(task, "give a FILE or --id, not both");
-  if (task->arguments_count > 0) {
-    int status = task_read_puzzle(task, task->arguments[0]);
-    if (status)
-      return status;
-  }
-  subject->which = (struct cm_which){task->options->id, task->puzzle};
-  if (!task->puzzle || !(by_id || progress_line_wanted()))
-    return 0;
-  int result = cm_solve(task->client, task->puzzle, &solved);
-  if (result < 0)
-    return task_call_failed(task, result);
-  memcpy(subject->solved_id, solved.id, sizeof subject->solved_id);
-  subject->which = (struct cm_which){.id = subject->solved_id};
-  return 0;
+  struct puzzle_input input;
+  int status = task_read_input(task, path, &input);
+  if (status == 0 && input.text)
+    status = take_puzzle(task, &input);
+  if (status == 0 && task->puzzle)
+    puzzle_input_name(&input, task->puzzle_name);
+  puzzle_input_deinit(&input);
+  return status;
 }
 
 static int open_client(struct task *task)

@@ -4,8 +4,11 @@
 
 #include "client/commands/command.h"
 #include "client/failure.h"
+#include "client/last.h"
 #include "client/progress.h"
 #include "client/show.h"
+
+struct puzzle_input;
 
 struct task {
   const struct command *command;
@@ -13,14 +16,22 @@ struct task {
   const void *own;               /* the command's own values */
   const char *const *arguments;
   int arguments_count;
-  struct cm_client *client;      /* NULL for NEEDS_NO_CLIENT; Ctrl-C cancels its calls */
-  struct progress_line progress; /* told of solves by `client` */
-  struct style style;            /* for what is shown on stdout */
-  struct cm_puzzle *puzzle;      /* what task_read_puzzle() read, else NULL; owned */
+  struct cm_client *client;        /* NULL for NEEDS_NO_CLIENT; Ctrl-C cancels its calls */
+  struct progress_line progress;   /* told of solves by `client` */
+  struct style style;              /* for what is shown on stdout */
+  struct cm_puzzle *puzzle;        /* what task_read_puzzle() read, else NULL; owned */
+  char puzzle_name[LAST_NAME_MAX]; /* of `puzzle` */
 };
 
 /* Runs what was written on the command line. The exit status; a failure has been said. */
 int task_run(const struct command_line *line);
+
+/*
+ * The command's failure: `sentence`, behind the daemon's `name` for it where that is not NULL, then `details` as they
+ * are, or NULL. On stderr or, with --json, as one object {"error": ...} on stdout. `status`.
+ */
+int task_fail(struct task *task, int status, const char *name, const char *sentence,
+              const char *details);
 
 /* One sentence, printf style, as the command's failure; EXIT_USAGE. */
 int task_misuse(struct task *task, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -34,19 +45,13 @@ int task_call_failed(struct task *task, int result);
  */
 bool task_answered(struct task *task, int result, int *status);
 
-/* Reads task->puzzle from `path`, or from standard input where that is NULL or "-". 0 or an exit status. */
+/*
+ * Reads task->puzzle from `path`, "-" for standard input. NULL is standard input too where something comes from it;
+ * where nothing does, task->puzzle stays NULL. 0 or an exit status.
+ */
 int task_read_puzzle(struct task *task, const char *path);
 
-/* A puzzle that a command is about. */
-struct subject {
-  struct cm_which which;
-  char solved_id[CM_ID_DIGITS + 1]; /* of task->puzzle, once it was solved */
-};
-
-/*
- * What the command is about: the puzzle in its only argument, --id, or the puzzle last solved. Where `by_id`, or
- * where progress is to be seen, a puzzle that was given is solved first and then goes by its id. 0 or an exit status.
- */
-int task_find_subject(struct task *task, bool by_id, struct subject *subject);
+/* puzzle_input_read() (client/puzzle_input.h), during which Ctrl-C ends the program. */
+int task_read_input(struct task *task, const char *path, struct puzzle_input *input);
 
 #endif

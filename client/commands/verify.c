@@ -1,14 +1,15 @@
 /* Is each state of a table what its successors say? */
-#include "client/commands/task.h"
+#include "client/subject.h"
 
 static int run(struct task *task)
 {
   struct subject subject;
   struct cm_verify verify;
-  int status = task_find_subject(task, true, &subject);
+  int status = subject_find(task, true, &subject);
   if (status)
     return status;
-  if (task_answered(task, cm_verify(task->client, subject.which.id, &verify), &status))
+  int result = cm_verify(task->client, subject.which.id, &verify);
+  if (subject_answered(task, &subject, result, verify.id, &status))
     show_verify(&verify);
   return status;
 }

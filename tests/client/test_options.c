@@ -122,7 +122,7 @@ static void test_misuse(void **state)
 {
   (void)state;
   assert_misuse(&(struct line){{NULL}}, "a command is missing");
-  assert_misuse(&(struct line){{"solve", "a", "b"}}, "what is b?");
+  assert_misuse(&(struct line){{"stats", "a", "b"}}, "what is b?");
   assert_misuse(&(struct line){{"list", "a"}}, "list takes no argument, but got a");
   assert_misuse(&(struct line){{"evict"}}, "evict needs ID");
   assert_misuse(&(struct line){{"ping", "--timeout"}}, "--timeout needs an argument");

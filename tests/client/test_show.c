@@ -339,6 +339,7 @@ static void test_puzzles_on_disk(void **state)
                "again\n"
                "The mouse has won.\n"
                "graph of 6 nodes, 72 states, table of 72 bytes, read from disk\n"
+               "start 0,0,mouse\n"
                "id 0123456789abcdef\n");
 }
 

@@ -81,15 +81,104 @@ class Client(DaemonTest):
         self.assertEqual("E_BAD_STATE: state.mouse is a row and a column, but the puzzle is a graph\n", said)
 
     def test_a_puzzle_on_standard_input(self):
-        """It is read where - says so. Without FILE it is left alone, by all but solve."""
+        """Whoever pipes a puzzle in means it; one that is closed or empty leaves the last one."""
         text, last = json.dumps(SMALL), json.dumps(harness.path_puzzle(6))
         small, path = self.id_of(text), self.id_of(last)
-        for command in (["query", "--state", "1,2,0"], ["line", "--state", "1,2,0"], ["stats"], ["verify"]):
+        for command in (["query"], ["line"], ["stats"], ["verify"]):
+            for arguments in (command, [*command, "-"]):
+                self.id_of(last)
+                said = json.loads(self.run_client(*arguments, "--json", stdin=text).stdout)
+                self.assertEqual(small, said["id"], arguments)
             self.id_of(last)
-            said = json.loads(self.run_client(*command, "--json", stdin=text).stdout)
+            for nothing in ("", "\n"):
+                said = json.loads(self.run_client(*command, "--json", stdin=nothing).stdout)
+                self.assertEqual(path, said["id"], command)
+            closed = ["sh", "-c", f'exec "$0" {command[0]} --json <&-', CMCLIENT]
+            said = json.loads(subprocess.run(closed, env=self.folder.env, capture_output=True, check=True).stdout)
             self.assertEqual(path, said["id"], command)
-            said = json.loads(self.run_client(*command, "--json", "-", stdin=text).stdout)
-            self.assertEqual(small, said["id"], command)
+
+    def test_the_last_puzzle(self):
+        """It is this user's, whatever others solve, and every answer about it names it."""
+        small, other = self.id_of(json.dumps(SMALL)), harness.path_puzzle(7)
+        stranger = {"XDG_STATE_HOME": str(self.folder.path / "stranger")}
+        self.run_client("solve", stdin=json.dumps(other), env=stranger)
+        named = f"puzzle {small[:6]}, graph of 6 nodes, solved just now\n"
+        for command in ("query", "line", "stats", "verify"):
+            self.assertTrue(self.run_client(command).stdout.startswith(named), command)
+            self.assertEqual(small, json.loads(self.run_client(command, "--json").stdout)["id"])
+            self.assertNotIn("solved just now", self.run_client(command, stdin=json.dumps(SMALL)).stdout)
+        self.assertIn("graph of 7 nodes, solved", self.run_client("stats", env=stranger).stdout)
+        self.run_client("evict", small)
+        said = self.run_client("query", status=1).stderr
+        self.assertIn("E_UNKNOWN_ID: ", said)
+        self.assertIn(f"The last puzzle {small[:6]}, graph of 6 nodes, solved just now, is no longer kept", said)
+        nobody = {"XDG_STATE_HOME": str(self.folder.path / "nobody")}
+        said = self.run_client("query", env=nobody, status=2).stderr
+        self.assertIn("no puzzle is given and none was solved yet", said)
+
+    def test_start(self):
+        """Where no state is given, it is the puzzle's own start."""
+        for text, start, shown in ((json.dumps(SMALL), {"mouse": 1, "cat": 2, "turn": "mouse"}, "1,2,mouse"),
+                                   (BOX, {"mouse": 10, "cat": 6, "turn": "mouse"}, "2:0,1:1,mouse")):
+            id_ = self.id_of(text)
+            for arguments in ([], ["--start"], ["--id", id_[:8]]):
+                for command in ("query", "line"):
+                    said = json.loads(self.run_client(command, "--json", *arguments).stdout)
+                    self.assertEqual(start, said["state"], arguments)
+            self.assertIn(f"\nstart {shown}\n", self.run_client("solve", stdin=text).stdout)
+        other = self.id_of(json.dumps(harness.path_puzzle(8)))
+        self.id_of(BOX)
+        said = self.run_client("query", "--id", other, status=2).stderr
+        self.assertIn("an id does not say where the players start: give --state M,C,T", said)
+        self.run_client("query", "--start", "--state", "1,2,0", status=2)
+
+    def test_faults_are_shown_where_they_are(self):
+        file = self.folder.path / "bad.json"
+        file.write_text('{"graph": [[2,9],\n [3],[0],[1]]}')
+        said = self.run_client("solve", file, status=1).stderr
+        self.assertEqual("E_BAD_PUZZLE: graph[0] lists node 9, but there are 4 nodes\n"
+                         f"\n{file}, line 1, column 15:\n"
+                         '  {"graph": [[2,9],\n'
+                         "                ^\n"
+                         "  write a node from 0 to 3\n", said)
+        for command in ("query", "line", "stats", "verify", "explain"):
+            self.assertEqual(said, self.run_client(command, file, status=1).stderr)
+        said = self.run_client("solve", stdin='[[2],[3],[0],"\x1b[2J"]', status=1).stderr
+        self.assertIn("\\x1b[2J", said)
+        self.assertNotIn("\x1b", said)
+
+    def test_several_puzzles(self):
+        text = f"graph = {SMALL['graph']}\n{BOX}[[2],[3],[0,3],[1,2]]"
+        said = self.run_client("solve", stdin=text).stdout
+        self.assertEqual(["case 1", "case 2", "case 3"], [line for line in said.splitlines() if "case" in line])
+        self.assertEqual("0\ntrue\n2\n", self.run_client("solve", "--leetcode", stdin=text).stdout)
+        done = self.run_client("solve", "--leetcode", stdin="[[1]] " + text, status=1)
+        self.assertEqual("0\ntrue\n2\n", done.stdout)
+        self.assertIn("E_BAD_PUZZLE: graph has 1 node", done.stderr)
+        said = self.run_client("query", stdin=text, status=2).stderr
+        self.assertIn("standard input holds 3 puzzles, and query is about one", said)
+        files = []
+        for name, puzzle in (("one", SMALL), ("two", harness.path_puzzle(5)), ("three", GRID)):
+            files.append(self.folder.path / f"{name}.json")
+            files[-1].write_text(json.dumps(puzzle))
+        self.assertEqual("0\n1\ntrue\n", self.run_client("solve", "--leetcode", *files).stdout)
+        said = self.run_client("solve", "--json", *files).stdout
+        self.assertEqual(3, len([json.loads(line) for line in said.splitlines()]))
+
+    def test_failures_as_json(self):
+        for arguments, stdin, status, name, words in (
+            (["solve", "--leetcode"], "", 2, None, "give --json or --leetcode, not both"),
+            (["solve"], "[[1]]", 1, "E_BAD_PUZZLE", "graph has 1 node, but"),
+            (["solve"], "hello", 2, None, "this is no part of a puzzle"),
+            (["solve", "/nonexistent"], "", 2, None, "cannot open /nonexistent"),
+            (["query", "--id", "0123456789", "--state", "1,2,0"], "", 1, "E_UNKNOWN_ID", ""),
+            (["query", "--id", "0123456789", "--state", "1,2,dog"], "", 2, None, "'dog' is neither"),
+        ):
+            done = self.run_client(*arguments, "--json", stdin=stdin, status=status)
+            self.assertEqual("", done.stderr)
+            error = json.loads(done.stdout)["error"]
+            self.assertEqual(name, error["name"])
+            self.assertIn(words, error["message"])
 
     def id_of(self, text):
         return json.loads(self.run_client("solve", "--json", stdin=text).stdout)["id"]
@@ -141,14 +230,15 @@ class Client(DaemonTest):
                                 ("\n0\n1", "catJump is 0")):
             said = self.run_client("solve", stdin=grid + rest, status=1).stderr
             self.assertRegex(said, f"^E_BAD_PUZZLE: .*{complaint}")
-        self.run_client("solve", stdin=grid + "\n1\n2\n3", status=2)
+        said = self.run_client("solve", stdin=grid + "\n1\n2\n3", status=2).stderr
+        self.assertIn("the number 3 belongs to no puzzle", said)
 
     def test_refusals(self):
         """The same words and status, whether the client or the daemon sees what is wrong."""
         for puzzle, complaint in (({"graph": [[2, 9], [3], [0], [1]]}, "graph[0] lists node 9, but there are 4 nodes"),
                                   ({"graph": [[1], [0], "x"]}, 'graph[2] is "x", not a list')):
             said = self.run_client("solve", stdin=json.dumps(puzzle), status=1).stderr
-            self.assertEqual(f"E_BAD_PUZZLE: {complaint}\n", said)
+            self.assertEqual(f"E_BAD_PUZZLE: {complaint}", said.splitlines()[0])
 
     def test_misuse(self):
         for arguments, complaint in (
@@ -159,27 +249,25 @@ class Client(DaemonTest):
             (["ping", "--timeout", "99999999999"], "--timeout is 99999999999, not a time"),
             (["query", "--limit", "4294967295"], "--limit is 4294967295, not a number from 0 to 4294967294"),
             (["list", "more"], "list takes no argument, but got more"),
-            (["solve", "a", "b"], "what is b?"),
+            (["stats", "a", "b"], "what is b?"),
             (["evict"], "evict needs ID"),
             (["solve", "/nonexistent"], "cannot open /nonexistent: No such file"),
             (["solve", "/"], "cannot read /: Is a directory"),
             (["solve"], "standard input is empty"),
-            (["query"], "query needs --state M,C,T"),
-            (["query", "--state", "1,2"], "not of the form M,C,T"),
+            (["query", "--state", "1,2"], "the turn is missing; write mouse, cat and turn, such as 1,2,mouse"),
             (["query", "--state", "1,2,dog"], "'dog' is neither mouse nor cat"),
             (["query", "--state", "x,2,0"], "the mouse is at no node"),
             (["query", "--state", "1,2,0", "--max", "1"], "no option is called --max"),
             (["query", "--state", "1,2,0", "--id", "0" * 65], "at most 64 digits"),
             (["query", "--state", "1,2,0", "--id", "012345", "-"], "give a FILE or --id, not both"),
             (["stats", "--limit", "3"], "stats takes no --limit"),
-            (["solve", "--json", "--leetcode"], "give --json or --leetcode, not both"),
             (["ping", "--socket", "/" + "x" * 120], "more than the 107 allowed"),
         ):
             said = self.run_client(*arguments, status=2).stderr
             self.assertIn("cmclient: ", said)
             self.assertIn(complaint, said)
         said = self.run_client("solve", stdin="?", status=2).stderr
-        self.assertIn("standard input: byte 1 of the JSON", said)
+        self.assertIn("standard input, line 1, column 1:\n  ?\n  ^\n", said)
 
     def test_help(self):
         said = self.run_client("--help").stdout
