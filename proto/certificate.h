@@ -27,6 +27,9 @@ void certificate_pack(struct buffer *out, const struct arena *arena, const struc
 /* Appends it as JSON on one line. */
 void certificate_to_json(struct buffer *out, const struct arena *arena, const struct proof *proof);
 
+/* Appends the puzzle of an arena alone, as JSON on one line. */
+void puzzle_to_json(struct buffer *out, const struct arena *arena);
+
 /*
  * 0, and the caller owns `certificate` (certificate_deinit()). -EBADMSG with `fault`: ERROR_PARSE for what is
  * no JSON, ERROR_BAD_PUZZLE, ERROR_PARAMS naming what is no certificate, ERROR_LIMIT, ERROR_NO_MEMORY.

@@ -85,6 +85,14 @@ static void pack_grid(struct buffer *out, const struct arena *arena)
   buffer_deinit(&cells);
 }
 
+static void pack_puzzle(struct buffer *out, const struct arena *arena)
+{
+  if (arena->game == GAME_GRAPH)
+    pack_graph(out, arena);
+  else
+    pack_grid(out, arena);
+}
+
 static void pack_claim(struct buffer *out, const struct claim *claim)
 {
   pack_map_head(out, 4);
@@ -133,10 +141,7 @@ void certificate_pack(struct buffer *out, const struct arena *arena, const struc
   pack_text(out, "version");
   pack_uint64(out, CERTIFICATE_VERSION);
   pack_text(out, "puzzle");
-  if (arena->game == GAME_GRAPH)
-    pack_graph(out, arena);
-  else
-    pack_grid(out, arena);
+  pack_puzzle(out, arena);
   pack_text(out, "claim");
   pack_claim(out, &proof->claim);
   pack_text(out, "strategies");
@@ -145,13 +150,27 @@ void certificate_pack(struct buffer *out, const struct arena *arena, const struc
     pack_strategy(out, &proof->strategies[i]);
 }
 
+/* What is packed, as JSON; without memory, `out` has failed. */
+static void write_json(struct buffer *out, struct buffer *packed)
+{
+  out->failed |= packed->failed;
+  if (!packed->failed)
+    json_write(out, packed->data, packed->length);
+  buffer_deinit(packed);
+}
+
 void certificate_to_json(struct buffer *out, const struct arena *arena, const struct proof *proof)
 {
   struct buffer packed;
   buffer_init(&packed);
   certificate_pack(&packed, arena, proof);
-  out->failed |= packed.failed;
-  if (!packed.failed)
-    json_write(out, packed.data, packed.length);
-  buffer_deinit(&packed);
+  write_json(out, &packed);
+}
+
+void puzzle_to_json(struct buffer *out, const struct arena *arena)
+{
+  struct buffer packed;
+  buffer_init(&packed);
+  pack_puzzle(&packed, arena);
+  write_json(out, &packed);
 }

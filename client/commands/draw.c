@@ -8,10 +8,15 @@
 #include "client/draw/draw.h"
 #include "client/local.h"
 
-enum format { FORMAT_TEXT, FORMAT_SVG, FORMAT_DOT };
+enum format { FORMAT_TEXT, FORMAT_SVG, FORMAT_DOT, FORMAT_HTML };
 
-static const char *const format_names[] = {
-    [FORMAT_TEXT] = "text", [FORMAT_SVG] = "svg", [FORMAT_DOT] = "dot", NULL};
+enum { HTML_NODES_MOST = 2000 };
+
+static const char *const format_names[] = {[FORMAT_TEXT] = "text",
+                                           [FORMAT_SVG] = "svg",
+                                           [FORMAT_DOT] = "dot",
+                                           [FORMAT_HTML] = "html",
+                                           NULL};
 /* Whose places are coloured. */
 enum whose { WHOSE_MOVER, WHOSE_MOUSE, WHOSE_CAT };
 
@@ -36,7 +41,7 @@ static const struct option_kind own_options[] = {
      .take = take_choice,
      .field = offsetof(struct draw_options, format),
      .choices = format_names,
-     .meaning = "text, svg or dot; text without it"},
+     .meaning = "text, svg, dot or html; text without it"},
     {.name = "output",
      .letter = 'o',
      .argument = "PATH",
@@ -62,12 +67,18 @@ static int draw_to(struct task *task, const struct picture *picture, FILE *out)
     draw_dot(out, picture);
     return 0;
   }
+  if (own->format == FORMAT_HTML && picture->arena->nodes > HTML_NODES_MOST)
+    return task_misuse(task, "html holds the table of at most %d nodes, and the puzzle has %u",
+                       HTML_NODES_MOST, picture->arena->nodes);
   int status = layout_init(picture->arena, &layout);
   if (status)
     return status;
-  draw_svg(out, picture, &layout);
+  if (own->format == FORMAT_SVG)
+    draw_svg(out, picture, &layout);
+  else if (draw_html(out, picture, &layout) < 0)
+    status = task_misuse(task, "out of memory for the page");
   layout_deinit(&layout);
-  return 0;
+  return status;
 }
 
 static int write_file(struct task *task, const char *path, const char *bytes, size_t length)

@@ -56,9 +56,9 @@ static int run(struct task *task)
 {
   struct local local;
   struct state state;
-  if (task->arguments_count > 0 && strcmp(task->arguments[0], "-") == 0)
+  if (task->arguments_count == 0 || strcmp(task->arguments[0], "-") == 0)
     return task_misuse(task,
-                       "play reads moves from standard input, so the puzzle must be in a file");
+                       "play reads moves from standard input, so the puzzle must be in a FILE");
   if (((const struct play_options *)task->own)->level > LEVEL_PERFECT)
     return task_misuse(task, "--level is a number from 1 to %d", LEVEL_PERFECT);
   int status = local_solve(task, &local);

@@ -13,6 +13,9 @@ void draw_dot(FILE *out, const struct picture *picture);
 /* In light and dark, with a legend; needs no font and no file. */
 void draw_svg(FILE *out, const struct picture *picture, const struct layout *layout);
 
+/* A whole page to look at, to place pieces and to play on, which needs no other file. 0 or -ENOMEM. */
+int draw_html(FILE *out, const struct picture *picture, const struct layout *layout);
+
 /*
  * For a terminal of so many columns, 0 for no bound. A grid is drawn with its plies, or with a letter a cell where
  * it is too wide for that; a graph is listed. -E2BIG where not even a letter a cell fits.

@@ -99,7 +99,8 @@ class Play(FolderTest):
         self.assertIn("--level is a number from 1 to 10", self.play("--level", "11", LIST, status=2))
 
     def test_a_puzzle_on_standard_input(self):
-        self.assertIn("so the puzzle must be in a file", self.play("-", status=2))
+        for arguments in ([], ["-"]):
+            self.assertIn("so the puzzle must be in a FILE", self.play(*arguments, lines=["4"], status=2))
 
     def test_the_limit(self):
         said = self.play("--limit", "2", LIST, lines=["4", "5"])
