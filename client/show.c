@@ -24,14 +24,19 @@ void style_set_puzzle(struct style *style, const struct cm_puzzle *puzzle)
     cm_puzzle_row(puzzle, 0, &style->grid_cols);
 }
 
+void show_head(const struct style *style, const char *words)
+{
+  printf(style->colour ? "\033[1m%s\033[0m\n" : "%s\n", words);
+}
+
 static void show_verdict(const struct style *style, enum cm_outcome outcome, uint32_t plies)
 {
   char words[WORDS_MAX];
   verdict_words(outcome, plies, words);
-  printf(style->colour ? "\033[1m%s\033[0m\n" : "%s\n", words);
+  show_head(style, words);
 }
 
-static void show_state(uint32_t cols, const struct cm_state *state)
+void show_state(uint32_t cols, const struct cm_state *state)
 {
   char mouse[WORDS_MAX], cat[WORDS_MAX];
   place_words(cols, state->mouse, mouse);
@@ -63,9 +68,12 @@ void show_leetcode(const struct cm_solved *solved)
     puts(solved->outcome == CM_MOUSE_WINS ? "true" : "false");
 }
 
-void show_query(const struct style *style, const struct cm_query *query)
+void show_query(const struct style *style, const struct cm_query *query, const char *limited)
 {
-  show_verdict(style, query->outcome, query->plies);
+  if (limited)
+    show_head(style, limited);
+  else
+    show_verdict(style, query->outcome, query->plies);
   show_state(query->cols, &query->state);
   show_grid(style, &query->state, query->moves, query->moves_count);
   if (query->moves_count == 0)
@@ -78,28 +86,6 @@ void show_query(const struct style *style, const struct cm_query *query)
     printf("%s%3" PRIu32 ". to %-8s %s%s\n", style->colour && i == 0 ? "\033[32m" : "", i + 1,
            place, words, style->colour && i == 0 ? "\033[0m" : "");
   }
-}
-
-void show_line(const struct style *style, const struct cm_line *line)
-{
-  static const char *const ends[] = {
-      [CM_END_HOME] = "home",
-      [CM_END_CAUGHT] = "caught",
-      [CM_END_REPEATS] = "and so on: this state was there before",
-      [CM_END_LIMIT] = "the limit is reached",
-      [CM_END_STUCK] = "no move is left",
-      [CM_END_MAX] = "as many moves as asked for",
-  };
-  enum cm_player turn = line->state.turn;
-  show_verdict(style, line->outcome, line->plies);
-  show_state(line->cols, &line->state);
-  for (uint32_t i = 0; i < line->moves_count; i++) {
-    char place[WORDS_MAX];
-    place_words(line->cols, line->moves[i], place);
-    printf("%3" PRIu32 ". %-5s to %s\n", i + 1, player_name(turn), place);
-    turn = turn == CM_MOUSE ? CM_CAT : CM_MOUSE;
-  }
-  printf("     %s\n", ends[line->end]);
 }
 
 /* The longest bar, in characters: a terminal's line holds it. */
@@ -181,71 +167,4 @@ void show_verify(const struct cm_verify *verify)
          "First at %s,%s,%s\n  the table:      %s\n  its successors: %s\n",
          verify->faults, verify->checked, mouse, cat, player_name(verify->first.turn), stored,
          proper);
-}
-
-void show_list(const struct cm_list *list)
-{
-  static const char *const places[] = {
-      [CM_IN_MEMORY] = "in memory",
-      [CM_ON_DISK] = "on disk",
-      [CM_PUZZLE_ONLY] = "on disk, to be solved again",
-      [CM_SOLVING] = "being solved",
-  };
-  if (list->tables_count == 0)
-    puts("No puzzle is solved yet.");
-  for (uint32_t i = 0; i < list->tables_count; i++) {
-    const struct cm_listed *table = &list->tables[i];
-    char bytes[WORDS_MAX];
-    bytes_words(table->where == CM_IN_MEMORY ? table->bytes : table->disk_bytes, bytes);
-    printf("%.12s  %-5s %7" PRIu32 " nodes  %9.20s  %7" PRIu64 " hits  %s%s%s\n", table->id,
-           game_name(table->game), table->nodes, bytes, table->hits, places[table->where],
-           table->where == CM_IN_MEMORY && table->disk_bytes > 0 ? " and on disk" : "",
-           table->current ? ", current" : "");
-  }
-  if (list->total > list->tables_count)
-    printf("and %" PRIu64 " more\n", list->total - list->tables_count);
-}
-
-void show_evicted(const struct cm_evicted *evicted)
-{
-  char puzzles[WORDS_MAX], bytes[WORDS_MAX];
-  count_words(evicted->puzzles, "puzzle", "puzzles", puzzles);
-  bytes_words(evicted->bytes, bytes);
-  printf("Forgot %s, %s.\n", puzzles, bytes);
-}
-
-static void show_store(const struct cm_store *store)
-{
-  char puzzles[WORDS_MAX], tables[WORDS_MAX], bytes[WORDS_MAX];
-  if (store->state == CM_STORE_OFF) {
-    puts("nothing is kept on disk");
-    return;
-  }
-  bytes_words(store->bytes, bytes);
-  count_words(store->puzzles, "puzzle", "puzzles", puzzles);
-  count_words(store->tables, "table", "tables", tables);
-  printf("on disk %s, %s, %s in %s\n", puzzles, tables, bytes, store->folder);
-  printf("tables read %" PRIu64 ", written %" PRIu64 ", damaged files %" PRIu64 "\n", store->reads,
-         store->writes, store->damaged);
-  if (store->state == CM_STORE_OPENING)
-    puts("what is on disk is being looked at");
-  if (store->state == CM_STORE_FAILING)
-    printf("nothing is kept on disk now: %s\n", store->error);
-}
-
-void show_status(const struct cm_status *status)
-{
-  char bytes[WORDS_MAX], kept[WORDS_MAX];
-  bytes_words(status->bytes, bytes);
-  bytes_words(status->kept_bytes, kept);
-  printf("cmdaemon %s, process %" PRIu64 ", up for %.1f s%s\n", status->version, status->pid,
-         (double)status->uptime_ms / 1000, status->draining ? ", draining" : "");
-  printf("connections %" PRIu64 ", jobs running %" PRIu64 ", queued %" PRIu64 "\n",
-         status->connections, status->jobs_running, status->jobs_queued);
-  printf("requests %" PRIu64 ", hits %" PRIu64 ", misses %" PRIu64 ", solves %" PRIu64 "\n",
-         status->requests, status->hits, status->misses, status->solves);
-  printf("tables %" PRIu64 ", %s; kept for the next solve %s\n", status->tables, bytes, kept);
-  show_store(&status->store);
-  for (uint32_t i = 0; i < status->limits_count; i++)
-    printf("  %-18s %" PRIu64 "\n", status->limits[i].name, status->limits[i].value);
 }

@@ -19,16 +19,20 @@ void style_init(struct style *style, enum colour_when when);
 /* `puzzle` may be NULL. */
 void style_set_puzzle(struct style *style, const struct cm_puzzle *puzzle);
 
+/* A line of its own, in bold where there is colour. */
+void show_head(const struct style *style, const char *words);
+
+/* "mouse at 1, cat at 2, the mouse to move" */
+void show_state(uint32_t cols, const struct cm_state *state);
+
 void show_solved(const struct style *style, const struct cm_solved *solved);
 
 /* What LeetCode asks for: 1, 2 or 0 for a graph, true or false for a grid. */
 void show_leetcode(const struct cm_solved *solved);
-void show_query(const struct style *style, const struct cm_query *query);
-void show_line(const struct style *style, const struct cm_line *line);
+
+/* `limited` takes the place of the verdict, unless it is NULL. */
+void show_query(const struct style *style, const struct cm_query *query, const char *limited);
 void show_stats(const struct style *style, const struct cm_stats *stats);
 void show_verify(const struct cm_verify *verify);
-void show_list(const struct cm_list *list);
-void show_evicted(const struct cm_evicted *evicted);
-void show_status(const struct cm_status *status);
 
 #endif

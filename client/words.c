@@ -60,3 +60,17 @@ void bytes_words(uint64_t bytes, char words[static WORDS_MAX])
     size /= 1000;
   snprintf(words, WORDS_MAX, unit == 0 ? "%.0f %s" : "%.1f %s", size, units[unit]);
 }
+
+void time_words(uint64_t ms, char words[static WORDS_MAX])
+{
+  if (ms < 1000)
+    snprintf(words, WORDS_MAX, "%" PRIu64 " ms", ms);
+  else if (ms < 60000)
+    snprintf(words, WORDS_MAX, "%" PRIu64 ".%" PRIu64 " s", ms / 1000, ms / 100 % 10);
+  else if (ms < 3600000)
+    count_words(ms / 60000, "minute", "minutes", words);
+  else if (ms < 86400000)
+    count_words(ms / 3600000, "hour", "hours", words);
+  else
+    count_words(ms / 86400000, "day", "days", words);
+}

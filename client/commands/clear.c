@@ -1,5 +1,6 @@
 /* Forgets all that the daemon keeps. */
 #include "client/commands/task.h"
+#include "client/show_daemon.h"
 
 static int run(struct task *task)
 {

@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "client/client.h"
+#include "client/names.h"
 #include "client/puzzle_input.h"
 #include "client/subject.h"
 
@@ -32,6 +33,7 @@ static int solve_puzzle(struct task *task, const struct puzzle_input *input,
   if (result == 0) {
     puzzle_input_name(input, name);
     subject_note(&puzzle, name, solved.id);
+    names_add(solved.id, solved.outcome, solved.plies, name);
   }
   if (!task_answered(task, result, &status))
     return status;

@@ -1,13 +1,29 @@
 /* How the daemon is doing. */
 #include "client/commands/task.h"
+#include "client/show_daemon.h"
+
+struct status_options {
+  bool limits;
+};
+
+static const struct option_kind own_options[] = {{.name = "limits",
+                                                  .take = take_flag,
+                                                  .field = offsetof(struct status_options, limits),
+                                                  .meaning = "say what the daemon allows"},
+                                                 {0}};
 
 static int run(struct task *task)
 {
+  const struct status_options *own = task->own;
   struct cm_status daemon;
   int status;
-  if (task_answered(task, cm_status(task->client, &daemon), &status))
+  if (!task_answered(task, cm_status(task->client, &daemon), &status))
+    return status;
+  if (own->limits)
+    show_limits(&daemon);
+  else
     show_status(&daemon);
-  return status;
+  return EXIT_ANSWERED;
 }
 
 const struct command command_status = {
@@ -16,5 +32,7 @@ const struct command command_status = {
     .meaning = "say how the daemon is doing",
     .needs = NEEDS_CLIENT,
     .shared = OPTION(JSON) | OPTION(COLOUR),
+    .own = own_options,
+    .own_bytes = sizeof(struct status_options),
     .run = run,
 };

@@ -1,5 +1,5 @@
 /* Answers as people see them, in a pipe and in colour. */
-#include "client/show.h"
+#include "client/show_line.h"
 
 #include <string.h>
 
@@ -39,7 +39,7 @@ static int show_query_on_grid(void *context)
   style_set_puzzle(&style, puzzle);
   if (context)
     style.columns = *(const uint32_t *)context;
-  show_query(&style, &query);
+  show_query(&style, &query, NULL);
   cm_puzzle_free(puzzle);
   cm_close(client);
   return 0;
@@ -69,7 +69,7 @@ static void test_query_on_grid(void **state)
 static int show_query_in_colour(void *context)
 {
   const struct style style = {.colour = true};
-  show_query(&style, context);
+  show_query(&style, context, NULL);
   return 0;
 }
 
@@ -89,7 +89,7 @@ static void test_query_in_colour(void **state)
 static int show_query_plainly(void *context)
 {
   const struct style style = {0};
-  show_query(&style, context);
+  show_query(&style, context, NULL);
   return 0;
 }
 
@@ -117,22 +117,39 @@ static int show_a_line(void *context)
 
 static void test_line(void **state)
 {
-  static const uint32_t nodes[] = {12, 7, 4};
-  struct cm_line line = {.state = {.mouse = 10, .cat = 6, .turn = CM_MOUSE},
-                         .outcome = CM_MOUSE_WINS,
-                         .plies = 3,
-                         .moves = nodes,
-                         .moves_count = 3,
-                         .end = CM_END_HOME,
-                         .cols = 5};
+  static uint32_t nodes[] = {12, 6, 4};
+  static bool only[] = {false, true, true};
+  const struct limited limited = {4, {CM_MOUSE_WINS, 3}};
+  struct shown_line line = {.line = {.state = {.mouse = 10, .cat = 6, .turn = CM_MOUSE},
+                                     .outcome = CM_MOUSE_WINS,
+                                     .plies = 3,
+                                     .moves_count = 3,
+                                     .end = CM_END_HOME,
+                                     .cols = 5},
+                            .moves = nodes,
+                            .only = only,
+                            .known_count = 2};
   (void)state;
   assert_shows(show_a_line, &line,
                "The mouse wins in 3 plies.\n"
                "mouse at 2:0, cat at 1:1, the mouse to move\n"
-               "  1. mouse to 2:2\n"
-               "  2. cat   to 1:2\n"
-               "  3. mouse to 0:4\n"
+               "  1. mouse to 2:2       2:2,1:1,cat\n"
+               "  2. cat   stays at 1:1 2:2,1:1,mouse    only move\n"
+               "  3. mouse to 0:4       0:4,1:1,cat\n"
                "     home\n");
+  line.limited = &limited;
+  line.limit_plies = 4;
+  line.line.end = CM_END_LIMIT;
+  line.line.moves_count = 0;
+  assert_shows(show_a_line, &line,
+               "Within 4 plies: the mouse wins in 3 plies, as without a limit.\n"
+               "mouse at 2:0, cat at 1:1, the mouse to move\n"
+               "     cut by the limit of 4 plies\n");
+  line.limited = NULL;
+  assert_shows(show_a_line, &line,
+               "The mouse wins in 3 plies.\n"
+               "mouse at 2:0, cat at 1:1, the mouse to move\n"
+               "     cut by the game's own limit\n");
 }
 
 static int show_leetcode_answers(void *context)
@@ -242,103 +259,22 @@ static void test_stats_of_long_wins(void **state)
   assert_contains(captured.out, "    39          4 ###");
 }
 
-static int show_the_rest(void *context)
+static int show_a_solve(void *context)
 {
-  static const struct cm_listed tables[] = {
-      {.id = "0123456789abcdef",
-       .game = CM_GRID,
-       .nodes = 15,
-       .disk_bytes = 450,
-       .hits = 2,
-       .where = CM_ON_DISK},
-      {.id = "fedcba9876543210",
-       .game = CM_GRAPH,
-       .nodes = 6,
-       .bytes = 7200,
-       .disk_bytes = 99,
-       .current = true},
-  };
-  static const struct cm_limit limit = {"depth", 16};
-  (void)context;
-  show_list(&(struct cm_list){NULL, 0, 0});
-  show_list(&(struct cm_list){tables, 2, 7});
-  show_evicted(&(struct cm_evicted){2, 1234});
-  show_status(&(struct cm_status){.version = "0.1.0",
-                                  .pid = 7,
-                                  .uptime_ms = 1500,
-                                  .kept_bytes = 4194304,
-                                  .draining = true,
-                                  .limits = &limit,
-                                  .limits_count = 1});
-  return 0;
-}
-
-static void test_the_rest(void **state)
-{
-  (void)state;
-  assert_shows(
-      show_the_rest, NULL,
-      "No puzzle is solved yet.\n"
-      "0123456789ab  grid       15 nodes  450 bytes        2 hits  on disk\n"
-      "fedcba987654  graph       6 nodes     7.2 kB        0 hits  in memory and on disk, current\n"
-      "and 5 more\n"
-      "Forgot 2 puzzles, 1.2 kB.\n"
-      "cmdaemon 0.1.0, process 7, up for 1.5 s, draining\n"
-      "connections 0, jobs running 0, queued 0\n"
-      "requests 0, hits 0, misses 0, solves 0\n"
-      "tables 0, 0 bytes; kept for the next solve 4.2 MB\n"
-      "nothing is kept on disk\n"
-      "  depth              16\n");
-}
-
-static int show_stores(void *context)
-{
-  (void)context;
-  for (int state = CM_STORE_OPENING; state <= CM_STORE_FAILING; state++) {
-    const struct cm_store store = {.state = (enum cm_store_state)state,
-                                   .folder = "/store",
-                                   .error = "the disk is full",
-                                   .puzzles = 2,
-                                   .tables = 1,
-                                   .bytes = 1234};
-    show_status(&(struct cm_status){.version = "0.1.0", .store = store});
-  }
-  return 0;
-}
-
-static void test_stores(void **state)
-{
-  static const char *const always =
-      "on disk 2 puzzles, 1 table, 1.2 kB in /store\ntables read 0, written 0, damaged files 0\n";
-  struct captured captured;
-  (void)state;
-  capture(show_stores, NULL, &captured);
-  assert_contains(captured.out, always);
-  assert_contains(captured.out, "what is on disk is being looked at\n");
-  assert_contains(captured.out, "nothing is kept on disk now: the disk is full\n");
-}
-
-static int show_a_puzzle_without_table(void *context)
-{
-  const struct cm_listed listed = {
-      .id = "0123456789abcdef", .nodes = 6, .disk_bytes = 99, .where = CM_PUZZLE_ONLY};
-  const struct cm_solved read_back = {
-      .id = "0123456789abcdef", .nodes = 6, .states = 72, .bytes = 72, .source = CM_FROM_DISK};
+  const struct cm_solved known = {
+      .id = "0123456789abcdef", .nodes = 6, .states = 72, .bytes = 72, .source = CM_FROM_MEMORY};
   const struct style style = {0};
   (void)context;
-  show_list(&(struct cm_list){&listed, 1, 1});
-  show_solved(&style, &read_back);
+  show_solved(&style, &known);
   return 0;
 }
 
-static void test_puzzles_on_disk(void **state)
+static void test_solve(void **state)
 {
   (void)state;
-  assert_shows(show_a_puzzle_without_table, NULL,
-               "0123456789ab  graph       6 nodes   99 bytes        0 hits  on disk, to be solved "
-               "again\n"
+  assert_shows(show_a_solve, NULL,
                "The mouse has won.\n"
-               "graph of 6 nodes, 72 states, table of 72 bytes, read from disk\n"
+               "graph of 6 nodes, 72 states, table of 72 bytes, known already\n"
                "start 0,0,mouse\n"
                "id 0123456789abcdef\n");
 }
@@ -354,9 +290,7 @@ int main(void)
       cmocka_unit_test(test_verify),
       cmocka_unit_test(test_stats),
       cmocka_unit_test(test_stats_of_long_wins),
-      cmocka_unit_test(test_the_rest),
-      cmocka_unit_test(test_stores),
-      cmocka_unit_test(test_puzzles_on_disk),
+      cmocka_unit_test(test_solve),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

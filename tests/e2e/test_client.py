@@ -3,6 +3,7 @@
 import json
 import os
 import pty
+import re
 import signal
 import subprocess
 import termios
@@ -64,7 +65,7 @@ class Client(DaemonTest):
         for which in ([], ["--id", id_[:7].upper()]):
             self.assertEqual(by_cell, self.run_client("query", "--json", "--state", "2:0, 1:1, 0", *which).stdout)
             self.assertIn("  1. to 2:2 ", self.run_client("query", "--state", "2:0,1:1,0", *which).stdout)
-            self.assertIn("  1. mouse to 2:2\n", self.run_client("line", "--state", "2:0,1:1,0", *which).stdout)
+            self.assertIn("  1. mouse to 2:2       2:2,1:1,cat      only move\n", self.run_client("line", "--state", "2:0,1:1,0", *which).stdout)
             self.assertRegex(self.run_client("stats", *which).stdout, r"longest win of the cat: .* from \d:\d,\d:\d,")
             for command in ("stats", "verify"):
                 self.assertEqual(5, json.loads(self.run_client(command, "--json", *which).stdout)["cols"])
@@ -165,6 +166,51 @@ class Client(DaemonTest):
         said = self.run_client("solve", "--json", *files).stdout
         self.assertEqual(3, len([json.loads(line) for line in said.splitlines()]))
 
+    def test_limit_is_said(self):
+        """A limit of 2n plies, as published answers take it, is wrong here."""
+        puzzle = next(puzzle for puzzle, outcome, plies in harness.cases()
+                      if "graph" in puzzle and plies and plies > 2 * len(puzzle["graph"]))
+        text, limit = json.dumps(puzzle), 2 * len(puzzle["graph"])
+        said = self.run_client("query", "--limit", limit, stdin=text).stdout.splitlines()[0]
+        self.assertRegex(said, rf"^Within {limit} plies: a draw; without a limit the \w+ wins in \d+ plies\.$")
+        self.assertEqual(said, self.run_client("line", "--limit", limit, stdin=text).stdout.splitlines()[0])
+        cut = self.run_client("line", "--limit", 3, harness.ROOT / "examples/puzzles/graph-list.json").stdout
+        self.assertTrue(cut.startswith("Within 3 plies: a draw; without a limit the mouse wins in 7 plies.\n"), cut)
+        self.assertTrue(cut.endswith("     cut by the limit of 3 plies\n"), cut)
+        said = self.run_client("query", "--limit", 1000, stdin=text).stdout.splitlines()[0]
+        self.assertRegex(said, r"^Within 1000 plies: the \w+ wins in \d+ plies, as without a limit\.$")
+
+    def test_line_shows_states(self):
+        """Each is a --state, from which the rest of the line goes on; and a piece that stays, stays."""
+        said = self.run_client("line", stdin=BOX).stdout
+        plies = re.findall(r"^ +\d+\. (\w+) +(?:to|stays at) (\S+) +(\S+)", said, re.MULTILINE)
+        self.assertEqual(5, len(plies))
+        self.assertIn("stays at", said)
+        rest = self.run_client("line", "--state", plies[1][2]).stdout
+        self.assertEqual([ply[2] for ply in plies[2:]],
+                         [state for _, _, state in
+                          re.findall(r"^ +\d+\. (\w+) +(?:to|stays at) (\S+) +(\S+)", rest, re.MULTILINE)])
+        drawn = self.run_client("line", "--pictures", "2", stdin=BOX).stdout
+        self.assertEqual(3, drawn.count("####F"))
+
+    def test_list_and_evict(self):
+        file = self.folder.path / "a name.json"
+        file.write_text(BOX)
+        small = self.id_of(json.dumps(SMALL))
+        self.run_client("solve", file)
+        said = self.run_client("list").stdout
+        self.assertRegex(said, rf"(?m)^{small[:6]} {{\"graph\": \[\[2, 5\], \[3\]\S* +6 draw +now$")
+        self.assertRegex(said, r"(?m)^f8153c a name.json +15 mouse 5 +now$")
+        narrow, _ = self.on_terminal("list", columns=40)
+        self.assertTrue(all(len(line) <= 40 for line in narrow.splitlines()), narrow)
+        self.assertIn("Forgot 2 puzzles", self.run_client("evict", small[:8], file).stdout)
+        said = self.run_client("evict", small[:8], "f8153c", status=1)
+        self.assertEqual(2, said.stderr.count("E_UNKNOWN_ID"))
+
+    def test_status(self):
+        self.assertLessEqual(len(self.run_client("status").stdout.splitlines()), 6)
+        self.assertRegex(self.run_client("status", "--limits").stdout, r"(?m)^memory_bytes +\S+ GB$")
+
     def test_failures_as_json(self):
         for arguments, stdin, status, name, words in (
             (["solve", "--leetcode"], "", 2, None, "give --json or --leetcode, not both"),
@@ -192,7 +238,7 @@ class Client(DaemonTest):
         self.assertTrue(stats.startswith("graph of 6 nodes, 60 of 72 states can be asked about\n"), stats)
         self.assertIn("endless", stats)
         self.assertIn("Correct: 60", self.run_client("verify", "--id", id_).stdout)
-        self.assertIn(id_[:12], self.run_client("list").stdout)
+        self.assertIn(id_[:6], self.run_client("list").stdout)
         self.assertIn("requests", self.run_client("status").stdout)
         self.assertEqual("pong\n", self.run_client("ping").stdout)
         self.assertEqual(f"{self.folder.socket}\n", self.run_client("sockname").stdout)
@@ -250,7 +296,7 @@ class Client(DaemonTest):
             (["query", "--limit", "4294967295"], "--limit is 4294967295, not a number from 0 to 4294967294"),
             (["list", "more"], "list takes no argument, but got more"),
             (["stats", "a", "b"], "what is b?"),
-            (["evict"], "evict needs ID"),
+            (["evict"], "evict needs ID|FILE..."),
             (["solve", "/nonexistent"], "cannot open /nonexistent: No such file"),
             (["solve", "/"], "cannot read /: Is a directory"),
             (["solve"], "standard input is empty"),

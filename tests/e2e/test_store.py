@@ -168,9 +168,9 @@ class Lasting(StoreTest):
     def test_shown_to_people(self):
         daemon = self.start(*EVERY_TABLE)
         self.folder.client("solve", stdin=json.dumps(SMALL))
-        self.assertIn("in memory and on disk, current", self.folder.client("list").stdout)
+        self.assertRegex(self.folder.client("list").stdout, r"(?m)^[0-9a-f]{6} .* draw +now$")
         daemon, _ = self.restart(daemon, *EVERY_TABLE)
-        self.assertIn("  on disk, current", self.folder.client("list").stdout)
+        self.assertRegex(self.folder.client("list").stdout, r"(?m)^[0-9a-f]{6} .* draw +\S")
         self.assertIn("read from disk", self.folder.client("solve", stdin=json.dumps(SMALL)).stdout)
         self.assertIn(str(self.store), self.folder.client("status").stdout)
         daemon.stop()

@@ -1,0 +1,30 @@
+/* What this user's puzzles were called and how they came out, by id: for lists, which the daemon's ids alone would fill. */
+#ifndef CATMOUSE_CLIENT_NAMES_H
+#define CATMOUSE_CLIENT_NAMES_H
+
+#include "client/cmclient.h"
+
+enum { NAME_VERDICT_MAX = 24, NAME_TEXT_MAX = 64 };
+
+struct named {
+  char id[CM_ID_DIGITS + 1];
+  char verdict[NAME_VERDICT_MAX]; /* of the start: "mouse 7", "draw" */
+  char name[NAME_TEXT_MAX];
+};
+
+struct names {
+  struct named *named; /* owned */
+  size_t count;
+};
+
+/* A folder that cannot be read holds no names. 0 or -ENOMEM. */
+int names_read(struct names *names);
+void names_deinit(struct names *names);
+
+/* The last one of that id, or NULL. */
+const struct named *names_find(const struct names *names, const char *id);
+
+/* Adds one; the oldest go where they become too many. 0 or a negative errno. */
+int names_add(const char *id, enum cm_outcome outcome, uint32_t plies, const char *name);
+
+#endif
