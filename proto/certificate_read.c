@@ -10,68 +10,19 @@
 #include <stdlib.h>
 
 #include "proto/json_read.h"
+#include "proto/map_read.h"
 #include "proto/puzzle_read.h"
 #include "proto/value.h"
 
 enum { KEYS_MOST = 4, PLACE_TEXT = 64, STRATEGIES_MOST = 2, STATE_ITEMS = 5 };
 
-/* The values of a map, in the order that its keys are listed in here, and where their children begin. */
-struct entries {
-  struct value value[KEYS_MOST];
-  struct reader children[KEYS_MOST];
-};
-
-static int refuse(struct fault *fault, const char *place, const struct value *value,
-                  const char *kind)
-{
-  return fault_set(fault, ERROR_PARAMS, "%s is %s, not %s", place, value_describe(*value).text,
-                   kind);
-}
-
-static unsigned key_number(const char *const *keys, unsigned keys_count, const struct value *name)
-{
-  unsigned key = 0;
-  while (key < keys_count && !value_is_text(name, keys[key]))
-    key++;
-  return key;
-}
-
-/* A map that has each of these keys once, and no other. */
+/* The values of a map that has each of these keys once, and no other. */
 static int read_entries(struct reader *reader, const struct value *map, const char *place,
-                        const char *const *keys, unsigned keys_count, struct entries *entries,
+                        const char *const *names, unsigned count, struct entry *entries,
                         struct fault *fault)
 {
-  unsigned given = 0;
-  if (!value_is_map(map))
-    return refuse(fault, place, map, "a map");
-  for (uint64_t left = map->children; left > 0; left -= 2) {
-    struct value name;
-    reader_next(reader, &name);
-    unsigned key = key_number(keys, keys_count, &name);
-    if (key == keys_count)
-      return fault_set(fault, ERROR_PARAMS, "%s has an unknown key: %s", place,
-                       value_describe(name).text);
-    if (given >> key & 1)
-      return fault_set(fault, ERROR_PARAMS, "%s has %s twice", place, keys[key]);
-    given |= 1u << key;
-    entries->children[key] = *reader;
-    reader_next(reader, &entries->value[key]);
-    reader_skip(reader, &entries->value[key]);
-  }
-  for (unsigned key = 0; key < keys_count; key++) {
-    if (!(given >> key & 1))
-      return fault_set(fault, ERROR_PARAMS, "%s has no %s", place, keys[key]);
-  }
-  return 0;
-}
-
-/* Steps into the value that was found: its children, if any, come next. */
-static struct reader inside(const struct entries *entries, unsigned key)
-{
-  struct value value;
-  struct reader reader = entries->children[key];
-  reader_next(&reader, &value);
-  return reader;
+  const struct map_keys keys = {place, ERROR_PARAMS, true, count, names};
+  return map_read(reader, map, &keys, entries, fault);
 }
 
 /* A number, or null for `none`. No number may be that, nor the largest, which stands for none elsewhere. */
@@ -92,15 +43,17 @@ static int read_state(struct reader reader, const struct value *map, struct stat
                       struct fault *fault)
 {
   static const char *const keys[] = {"mouse", "cat", "turn"};
-  struct entries entries;
-  if (read_entries(&reader, map, "claim.state", keys, 3, &entries, fault))
+  struct entry entries[KEYS_MOST];
+  if (read_entries(&reader, map, "claim.state", keys, 3, entries, fault))
     return -EBADMSG;
-  if (!value_uint32(&entries.value[0], &state->mouse))
-    return refuse(fault, "claim.state.mouse", &entries.value[0], "a node number");
-  if (!value_uint32(&entries.value[1], &state->cat))
-    return refuse(fault, "claim.state.cat", &entries.value[1], "a node number");
-  if (!to_player(&entries.value[2], &state->turn))
-    return refuse(fault, "claim.state.turn", &entries.value[2], "\"mouse\" or \"cat\"");
+  if (!value_uint32(&entries[0].value, &state->mouse))
+    return value_refuse(&entries[0].value, ERROR_PARAMS, "claim.state.mouse", "a node number",
+                        fault);
+  if (!value_uint32(&entries[1].value, &state->cat))
+    return value_refuse(&entries[1].value, ERROR_PARAMS, "claim.state.cat", "a node number", fault);
+  if (!to_player(&entries[2].value, &state->turn))
+    return value_refuse(&entries[2].value, ERROR_PARAMS, "claim.state.turn", "\"mouse\" or \"cat\"",
+                        fault);
   return 0;
 }
 
@@ -108,21 +61,24 @@ static int read_claim(struct reader reader, const struct value *map, struct clai
                       struct fault *fault)
 {
   static const char *const keys[] = {"state", "outcome", "plies", "limit"};
-  struct entries entries;
+  struct entry entries[KEYS_MOST];
   enum player winner;
-  if (read_entries(&reader, map, "claim", keys, 4, &entries, fault) ||
-      read_state(inside(&entries, 0), &entries.value[0], &claim->state, fault))
+  if (read_entries(&reader, map, "claim", keys, 4, entries, fault) ||
+      read_state(entries[0].children, &entries[0].value, &claim->state, fault))
     return -EBADMSG;
-  if (to_player(&entries.value[1], &winner))
+  if (to_player(&entries[1].value, &winner))
     claim->outcome = (enum outcome)winner;
-  else if (value_is_text(&entries.value[1], "draw"))
+  else if (value_is_text(&entries[1].value, "draw"))
     claim->outcome = OUTCOME_DRAW;
   else
-    return refuse(fault, "claim.outcome", &entries.value[1], "\"mouse\", \"cat\" or \"draw\"");
-  if (!to_number(&entries.value[2], PLIES_NONE, &claim->plies))
-    return refuse(fault, "claim.plies", &entries.value[2], "a number of plies or null");
-  if (!to_number(&entries.value[3], 0, &claim->limit_plies))
-    return refuse(fault, "claim.limit", &entries.value[3], "a number of plies above 0 or null");
+    return value_refuse(&entries[1].value, ERROR_PARAMS, "claim.outcome",
+                        "\"mouse\", \"cat\" or \"draw\"", fault);
+  if (!to_number(&entries[2].value, PLIES_NONE, &claim->plies))
+    return value_refuse(&entries[2].value, ERROR_PARAMS, "claim.plies", "a number of plies or null",
+                        fault);
+  if (!to_number(&entries[3].value, 0, &claim->limit_plies))
+    return value_refuse(&entries[3].value, ERROR_PARAMS, "claim.limit",
+                        "a number of plies above 0 or null", fault);
   return 0;
 }
 
@@ -168,18 +124,18 @@ static int read_strategy(struct reader *reader, uint32_t number, struct strategy
   static const char *const keys[] = {"player", "goal", "states"};
   char place[PLACE_TEXT];
   struct value map;
-  struct entries entries;
+  struct entry entries[KEYS_MOST];
   snprintf(place, sizeof place, "strategies[%u]", number);
   reader_next(reader, &map);
-  if (read_entries(reader, &map, place, keys, 3, &entries, fault))
+  if (read_entries(reader, &map, place, keys, 3, entries, fault))
     return -EBADMSG;
-  bool wins = value_is_text(&entries.value[1], "win");
-  if (!wins && !value_is_text(&entries.value[1], "hold"))
+  bool wins = value_is_text(&entries[1].value, "win");
+  if (!wins && !value_is_text(&entries[1].value, "hold"))
     return fault_set(fault, ERROR_PARAMS, "%s.goal is neither \"win\" nor \"hold\"", place);
-  if (!to_player(&entries.value[0], &strategy->player))
+  if (!to_player(&entries[0].value, &strategy->player))
     return fault_set(fault, ERROR_PARAMS, "%s.player is neither \"mouse\" nor \"cat\"", place);
   strategy->goal = wins ? GOAL_WIN : GOAL_HOLD;
-  return read_states(inside(&entries, 2), &entries.value[2], number, strategy, fault);
+  return read_states(entries[2].children, &entries[2].value, number, strategy, fault);
 }
 
 static int read_strategies(struct reader reader, const struct value *list, struct proof *proof,
@@ -199,20 +155,21 @@ static int read_certificate(struct reader *reader, const struct message_limits *
                             struct certificate *certificate, struct fault *fault)
 {
   static const char *const keys[] = {"version", "puzzle", "claim", "strategies"};
-  struct entries entries;
+  struct entry entries[KEYS_MOST];
   struct value map;
   uint32_t version;
   reader_next(reader, &map);
-  if (read_entries(reader, &map, "the certificate", keys, 4, &entries, fault))
+  if (read_entries(reader, &map, "the certificate", keys, 4, entries, fault))
     return -EBADMSG;
-  if (!value_uint32(&entries.value[0], &version) || version != CERTIFICATE_VERSION)
+  if (!value_uint32(&entries[0].value, &version) || version != CERTIFICATE_VERSION)
     return fault_set(fault, ERROR_PARAMS, "version is %s, but this program reads %d",
-                     value_describe(entries.value[0]).text, CERTIFICATE_VERSION);
-  if (puzzle_read(&entries.children[1], limits, &certificate->puzzle, &certificate->memory, fault))
+                     value_describe(entries[0].value).text, CERTIFICATE_VERSION);
+  if (puzzle_read(&entries[1].value, &entries[1].children, limits, &certificate->puzzle,
+                  &certificate->memory, fault))
     return -EBADMSG;
-  return read_claim(inside(&entries, 2), &entries.value[2], &certificate->proof.claim, fault)
+  return read_claim(entries[2].children, &entries[2].value, &certificate->proof.claim, fault)
              ? -EBADMSG
-             : read_strategies(inside(&entries, 3), &entries.value[3], &certificate->proof, fault);
+             : read_strategies(entries[3].children, &entries[3].value, &certificate->proof, fault);
 }
 
 int certificate_from_json(const char *text, size_t length, const struct message_limits *limits,

@@ -77,36 +77,27 @@ static int read_flag(const struct value *value, bool *flag, struct fault *fault)
   return 0;
 }
 
-static int read_simple_param(enum param param, struct reader *reader,
-                             const struct message_limits *limits, struct request *request,
-                             struct fault *fault)
-{
-  struct value value;
-  reader_next(reader, &value);
-  switch (param) {
-  case PARAM_CLIENT: return read_text("params.client", &value, request->client, fault);
-  case PARAM_VERSION: return read_text("params.version", &value, request->version, fault);
-  case PARAM_WAIT_MS: return read_number("params.wait_ms", &value, &request->wait_ms, fault);
-  case PARAM_PROGRESS: return read_flag(&value, &request->progress, fault);
-  case PARAM_ID: return read_puzzle_id("params.id", &value, request->puzzle_id, fault);
-  case PARAM_CANCEL_PUZZLE:
-    return read_puzzle_id("params.puzzle", &value, request->puzzle_id, fault);
-  case PARAM_LIMIT: return read_number("params.limit", &value, &request->limit_plies, fault);
-  case PARAM_MAX: return read_max(&value, limits, request, fault);
-  case PARAM_REQUEST:
-    return request_id_read(&value, limits, "params.id", ERROR_PARAMS, &request->cancels, fault);
-  default: return -EBADMSG;
-  }
-}
-
-static int read_param(enum param param, struct reader *reader, const struct message_limits *limits,
-                      struct request *request, struct fault *fault)
+/* `value` was just read; its children, if any, come next. */
+static int read_param(enum param param, const struct value *value, struct reader *reader,
+                      const struct message_limits *limits, struct request *request,
+                      struct fault *fault)
 {
   switch (param) {
+  case PARAM_CLIENT: return read_text("params.client", value, request->client, fault);
+  case PARAM_VERSION: return read_text("params.version", value, request->version, fault);
   case PARAM_PUZZLE:
-    return puzzle_read(reader, limits, &request->puzzle, &request->puzzle_memory, fault);
-  case PARAM_STATE: return state_read(reader, request, fault);
-  default: return read_simple_param(param, reader, limits, request, fault);
+    return puzzle_read(value, reader, limits, &request->puzzle, &request->puzzle_memory, fault);
+  case PARAM_WAIT_MS: return read_number("params.wait_ms", value, &request->wait_ms, fault);
+  case PARAM_PROGRESS: return read_flag(value, &request->progress, fault);
+  case PARAM_STATE: return state_read(value, reader, request, fault);
+  case PARAM_ID: return read_puzzle_id("params.id", value, request->puzzle_id, fault);
+  case PARAM_LIMIT: return read_number("params.limit", value, &request->limit_plies, fault);
+  case PARAM_MAX: return read_max(value, limits, request, fault);
+  case PARAM_REQUEST:
+    return request_id_read(value, limits, "params.id", ERROR_PARAMS, &request->cancels, fault);
+  case PARAM_CANCEL_PUZZLE:
+    return read_puzzle_id("params.puzzle", value, request->puzzle_id, fault);
+  default: return -EBADMSG;
   }
 }
 
@@ -127,7 +118,7 @@ static int read_entry(struct reader *reader, const struct message_limits *limits
                       struct request *request, uint32_t *seen, struct fault *fault)
 {
   const struct method_kind *method = &method_kinds[request->method];
-  struct value name;
+  struct value name, value;
   reader_next(reader, &name);
   if (name.kind != ITEM_TEXT)
     return fault_set(fault, ERROR_PARAMS, "a key of params is %s, not a text",
@@ -139,9 +130,10 @@ static int read_entry(struct reader *reader, const struct message_limits *limits
   if (*seen >> param & 1)
     return fault_set(fault, ERROR_PARAMS, "params.%s is given twice", param_kinds[param].name);
   *seen |= 1u << param;
-  if (reader_pass_nil(reader))
+  reader_next(reader, &value);
+  if (value.kind == ITEM_NIL)
     return 0;
-  if (read_param(param, reader, limits, request, fault))
+  if (read_param(param, &value, reader, limits, request, fault))
     return -EBADMSG;
   request->given |= 1u << param;
   return 0;
@@ -162,36 +154,27 @@ static int check_given(const struct request *request, struct fault *fault)
   return 0;
 }
 
-/* The map itself, or nil: a list of one value stands for that value, an empty list for nothing. */
-static void unwrap(struct reader *params, struct value *value)
+/* A list of one value stands for that value, an empty list for nothing. */
+static struct value unwrap(const struct value *params, struct reader *reader)
 {
-  reader_next(params, value);
-  if (value_is_list(value) && value->children == 1)
-    reader_next(params, value);
-  if (value_is_list(value) && value->children == 0)
-    value->kind = ITEM_NIL;
+  struct value map = *params;
+  if (value_is_list(&map) && map.children == 1)
+    reader_next(reader, &map);
+  if (map.kind == ITEM_NONE || (value_is_list(&map) && map.children == 0))
+    map = (struct value){.kind = ITEM_NIL};
+  return map;
 }
 
-static int read_entries(struct reader *params, const struct message_limits *limits,
-                        struct request *request, struct fault *fault)
+int params_read(const struct value *params, struct reader *reader,
+                const struct message_limits *limits, struct request *request, struct fault *fault)
 {
-  struct value map;
+  struct value map = unwrap(params, reader);
   uint32_t seen = 0;
-  unwrap(params, &map);
   if (!value_is_map(&map) && map.kind != ITEM_NIL)
-    return fault_set(fault, ERROR_PARAMS, "params is %s, not a map or a list of one map",
-                     value_describe(map).text);
+    return value_refuse(&map, ERROR_PARAMS, "params", "a map or a list of one map", fault);
   for (uint64_t left = map.children; left > 0; left -= 2)
-    if (read_entry(params, limits, request, &seen, fault))
+    if (read_entry(reader, limits, request, &seen, fault))
       return -EBADMSG;
-  return 0;
-}
-
-int params_read(struct reader *params, const struct message_limits *limits, struct request *request,
-                struct fault *fault)
-{
-  if (params && read_entries(params, limits, request, fault))
-    return -EBADMSG;
   if (request_has(request, PARAM_MAX) && request->max == 0) /* none of the caller's own */
     request->given &= ~P(MAX);
   return check_given(request, fault);

@@ -6,10 +6,11 @@
 #include "proto/value.h"
 
 /*
- * Reads what `request->method` takes from where `params` stands: a map, a list of one map, or nothing
- * (NULL, nil or an empty list). 0 or -EBADMSG with `fault`; what request_deinit() frees may be held either way.
+ * Reads what `request->method` takes: `params` is a map, a list of one map, or nothing (nil, an empty list, or no
+ * value at all), and `reader` stands where its children begin. 0 or -EBADMSG with `fault`; what
+ * request_deinit() frees may be held either way.
  */
-int params_read(struct reader *params, const struct message_limits *limits, struct request *request,
-                struct fault *fault);
+int params_read(const struct value *params, struct reader *reader,
+                const struct message_limits *limits, struct request *request, struct fault *fault);
 
 #endif

@@ -8,11 +8,12 @@
 #include "solver/puzzle.h"
 
 /*
- * Reads the value that comes next: a map {graph} or {grid, catJump, mouseJump}, or LeetCode's bare list.
+ * Reads the puzzle whose head is `value`: a map {graph} or {grid, catJump, mouseJump}, or LeetCode's bare list.
  * `puzzle` borrows from `*memory`, which the caller free()s.
  * 0 or -EBADMSG with `fault`: ERROR_BAD_PUZZLE naming the place, ERROR_LIMIT, ERROR_NO_MEMORY.
  */
-int puzzle_read(struct reader *reader, const struct message_limits *limits, struct puzzle *puzzle,
-                void **memory, struct fault *fault);
+int puzzle_read(const struct value *value, struct reader *reader,
+                const struct message_limits *limits, struct puzzle *puzzle, void **memory,
+                struct fault *fault);
 
 #endif

@@ -5,7 +5,8 @@
 #include "proto/request.h"
 #include "proto/value.h"
 
-/* Reads the next value into `state`, `by_row` and the rows. 0, or -EBADMSG with `fault`. */
-int state_read(struct reader *reader, struct request *request, struct fault *fault);
+/* Reads the state whose head is `map` into `state`, `by_row` and the rows. 0, or -EBADMSG with `fault`. */
+int state_read(const struct value *map, struct reader *reader, struct request *request,
+               struct fault *fault);
 
 #endif

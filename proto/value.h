@@ -67,15 +67,6 @@ static inline void reader_next(struct reader *reader, struct value *value)
   reader->at = value->payload + item.payload_bytes;
 }
 
-/* Passes the next value if it is nil. */
-static inline bool reader_pass_nil(struct reader *reader)
-{
-  if (reader->at == reader->end || (uint8_t)*reader->at != 0xc0)
-    return false;
-  reader->at++;
-  return true;
-}
-
 static inline bool value_is_list(const struct value *value)
 {
   return value->kind == ITEM_LIST;
