@@ -62,7 +62,9 @@ enum framer_result framer_next(struct framer *framer, const char *bytes, size_t 
 {
   size_t passed = 0;
   enum framer_result result = FRAMER_MORE;
-  *frame = (struct frame){.id.kind = REQUEST_ID_NONE};
+  frame->body = NULL;
+  frame->length = frame->consumed = 0;
+  frame->id.kind = REQUEST_ID_NONE;
   if (framer->encoding == ENCODING_UNKNOWN)
     result = pick_encoding(framer, bytes, length, &passed, fault);
   if (framer->skipping)

@@ -2,13 +2,20 @@
 
 #include <errno.h>
 
+/* Most keys are told by their first letters. */
+static bool is_key(const struct value *name, const char *key)
+{
+  return name->kind == ITEM_TEXT && name->length > 0 && name->payload[0] == key[0] &&
+         text_is(name->payload, name->length, key);
+}
+
 static int read_entry(struct reader *reader, const struct map_keys *keys, struct entry *entries,
                       struct fault *fault)
 {
   struct value name;
   unsigned key = 0;
   reader_next(reader, &name);
-  while (key < keys->count && !value_is_text(&name, keys->names[key]))
+  while (key < keys->count && !is_key(&name, keys->names[key]))
     key++;
   if (key == keys->count)
     return fault_set(fault, keys->error, "%s has an unknown key: %s", keys->place,

@@ -37,7 +37,7 @@ static bool claims_more(const struct framer *framer, uint64_t most)
   return framer->passed + framer->open_items > most;
 }
 
-/* Most items are short: these are told here by their first byte. */
+/* Most items are told by their first byte, or are texts of some length, as ids are. */
 static int pass_item(const char *bytes, size_t length, uint64_t *passed, uint64_t *open)
 {
   uint8_t first = (uint8_t)*bytes;
@@ -46,6 +46,8 @@ static int pass_item(const char *bytes, size_t length, uint64_t *passed, uint64_
     size += first & 0x1f;
   } else if (first >= 0x80 && first < 0xa0) {
     children = first < 0x90 ? 2u * (first & 0x0f) : first & 0x0f;
+  } else if (first == 0xd9 && length > 1) {
+    size += 1 + (uint64_t)(uint8_t)bytes[1];
   } else if (first >= 0xc0 && first < 0xe0) {
     struct msgpack_item item;
     int error = msgpack_item_read(bytes, length, &item);

@@ -154,25 +154,17 @@ static int check_given(const struct request *request, struct fault *fault)
   return 0;
 }
 
-/* A list of one value stands for that value, an empty list for nothing. */
-static struct value unwrap(const struct value *params, struct reader *reader)
+int params_read(struct value *params, struct reader *reader, const struct message_limits *limits,
+                struct request *request, struct fault *fault)
 {
-  struct value map = *params;
-  if (value_is_list(&map) && map.children == 1)
-    reader_next(reader, &map);
-  if (map.kind == ITEM_NONE || (value_is_list(&map) && map.children == 0))
-    map = (struct value){.kind = ITEM_NIL};
-  return map;
-}
-
-int params_read(const struct value *params, struct reader *reader,
-                const struct message_limits *limits, struct request *request, struct fault *fault)
-{
-  struct value map = unwrap(params, reader);
   uint32_t seen = 0;
-  if (!value_is_map(&map) && map.kind != ITEM_NIL)
-    return value_refuse(&map, ERROR_PARAMS, "params", "a map or a list of one map", fault);
-  for (uint64_t left = map.children; left > 0; left -= 2)
+  if (value_is_list(params) && params->children == 1)
+    reader_next(reader, params);
+  bool is_nothing = params->kind == ITEM_NONE || params->kind == ITEM_NIL ||
+                    (value_is_list(params) && params->children == 0);
+  if (!value_is_map(params) && !is_nothing)
+    return value_refuse(params, ERROR_PARAMS, "params", "a map or a list of one map", fault);
+  for (uint64_t left = is_nothing ? 0 : params->children; left > 0; left -= 2)
     if (read_entry(reader, limits, request, &seen, fault))
       return -EBADMSG;
   if (request_has(request, PARAM_MAX) && request->max == 0) /* none of the caller's own */

@@ -7,10 +7,10 @@
 
 /*
  * Reads what `request->method` takes: `params` is a map, a list of one map, or nothing (nil, an empty list, or no
- * value at all), and `reader` stands where its children begin. 0 or -EBADMSG with `fault`; what
+ * value at all), which is changed, and `reader` stands where its children begin. 0 or -EBADMSG with `fault`; what
  * request_deinit() frees may be held either way.
  */
-int params_read(const struct value *params, struct reader *reader,
-                const struct message_limits *limits, struct request *request, struct fault *fault);
+int params_read(struct value *params, struct reader *reader, const struct message_limits *limits,
+                struct request *request, struct fault *fault);
 
 #endif

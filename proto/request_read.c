@@ -23,7 +23,7 @@ static int read_method(const struct value *name, enum method *method, struct fau
   return 0;
 }
 
-static int read_call(const struct value *method, const struct value *params, struct reader *reader,
+static int read_call(const struct value *method, struct value *params, struct reader *reader,
                      const struct message_limits *limits, struct request *request,
                      struct fault *fault)
 {
