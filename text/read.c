@@ -170,7 +170,7 @@ static bool point_rows(struct reader *reader)
       !reader_grow(reader, &puzzle->cells, reader->cells_count, &reader->cells_room, 1))
     return false;
   for (uint32_t row = 0, at = 0; row < puzzle->items_count; at += puzzle->row_length[row++])
-    puzzle->row[row] = puzzle->cells + at;
+    puzzle->row[row] = puzzle->cells ? puzzle->cells + at : "";
   return true;
 }
 
