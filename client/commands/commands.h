@@ -15,6 +15,8 @@
   X(play)           \
   X(stats)          \
   X(verify)         \
+  X(batch)          \
+  X(merge)          \
   X(list)           \
   X(evict)          \
   X(clear)          \

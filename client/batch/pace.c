@@ -1,0 +1,47 @@
+#include "client/batch/pace.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "client/terminal.h"
+
+enum { PATIENCE_MS = 500, EVERY_MS = 200, LINE_BYTES = 128 };
+
+uint64_t pace_now_ms(void)
+{
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+}
+
+void pace_begin(struct pace *pace, uint64_t records_before)
+{
+  *pace = (struct pace){
+      .wanted = isatty(STDERR_FILENO), .began_ms = pace_now_ms(), .records_before = records_before};
+}
+
+void pace_tell(struct pace *pace, uint64_t records, uint64_t taken, uint64_t total)
+{
+  uint64_t now_ms = pace_now_ms(), passed_ms = now_ms - pace->began_ms;
+  if (!pace->wanted || passed_ms < PATIENCE_MS || now_ms - pace->told_ms < EVERY_MS)
+    return;
+  char words[LINE_BYTES], left[32] = "";
+  double share = total ? (double)taken / (double)total : 0;
+  if (share > 0 && share < 1)
+    snprintf(left, sizeof left, ", %.0f s left", (double)passed_ms / 1e3 * (1 - share) / share);
+  snprintf(words, sizeof words, "%" PRIu64 " done, %.0f a second%s", records,
+           (double)(records - pace->records_before) * 1e3 / (double)passed_ms, left);
+  uint32_t columns = terminal_columns(STDERR_FILENO);
+  fprintf(stderr, "\r\033[K%.*s", columns ? (int)columns - 1 : LINE_BYTES, words);
+  pace->told_ms = now_ms;
+  pace->shown = true;
+}
+
+void pace_end(struct pace *pace)
+{
+  if (pace->shown)
+    fputs("\r\033[K", stderr);
+  pace->shown = false;
+}
