@@ -8,17 +8,6 @@
 
 #include <errno.h>
 
-/* From this share of all moves on, the sets for the union way are made. */
-enum { DENSE_SHARE = 32 };
-
-bool attractor_is_dense(const struct attractor *attractor)
-{
-  double nodes = attractor->nodes, edges = (double)attractor->lists->edges[attractor->loser];
-  if (attractor->options->forall)
-    return attractor->options->forall == ENGINE_FORALL_UNION;
-  return edges * DENSE_SHARE >= nodes * nodes;
-}
-
 /* A tile more than there are lines, for forall_tiles.c reads whole tiles. */
 static size_t side_bytes(const struct attractor *attractor)
 {
@@ -119,11 +108,12 @@ static void decide_row_over(struct attractor *attractor, struct worker *worker, 
 
 int attractor_init(struct attractor *attractor, struct solving *solving,
                    const struct engine_options *options, const struct lists *lists,
-                   enum player winner)
+                   const struct move_sets *sets, enum player winner)
 {
   *attractor = (struct attractor){.solving = solving,
                                   .options = options,
                                   .lists = lists,
+                                  .sets = sets,
                                   .winner = winner,
                                   .loser = player_other(winner),
                                   .nodes = lists->nodes,
@@ -132,7 +122,7 @@ int attractor_init(struct attractor *attractor, struct solving *solving,
                                   .forall = {.name = SIDE_FORALL}};
   if (side_init(&attractor->exists, attractor) < 0 || side_init(&attractor->forall, attractor) < 0)
     goto fail;
-  if (!attractor_is_dense(attractor) &&
+  if (!sets->made &&
       shift_plan_init(&attractor->plan, solving, options, lists, attractor->loser) < 0)
     goto fail;
   size_t choices = attractor->lines * (sizeof *attractor->way + sizeof *attractor->pulls);
@@ -140,11 +130,6 @@ int attractor_init(struct attractor *attractor, struct solving *solving,
   if (!attractor->way)
     goto fail;
   attractor->pulls = (bool *)(attractor->way + attractor->lines);
-  if (attractor_is_dense(attractor)) {
-    attractor->sets = solving_alloc(solving, side_bytes(attractor));
-    if (!attractor->sets)
-      goto fail;
-  }
   open_init(attractor);
   return 0;
 
@@ -158,11 +143,9 @@ void attractor_drop_bits(struct attractor *attractor)
   shift_plan_deinit(&attractor->plan, attractor->solving);
   solving_free(attractor->solving, attractor->exists.bits, side_bytes(attractor));
   solving_free(attractor->solving, attractor->forall.bits, side_bytes(attractor));
-  solving_free(attractor->solving, attractor->sets, side_bytes(attractor));
   solving_free(attractor->solving, attractor->way,
                attractor->lines * (sizeof *attractor->way + sizeof *attractor->pulls));
   attractor->exists.bits = attractor->forall.bits = NULL;
-  attractor->sets = NULL;
   attractor->way = NULL;
 }
 

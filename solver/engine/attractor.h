@@ -11,6 +11,7 @@
 #include "solver/engine/bit_line.h"
 #include "solver/engine/engine_options.h"
 #include "solver/engine/lists.h"
+#include "solver/engine/move_sets.h"
 #include "solver/engine/shift_plan.h"
 #include "solver/engine/thread_pair.h"
 #include "solver/engine/tile_log.h"
@@ -35,11 +36,11 @@ struct attractor {
   const struct lists *lists;
   enum player winner, loser;
   uint32_t nodes, lines;
-  uint32_t layer;          /* being computed: the plies of what is found now */
-  struct side exists;      /* winner to move: one move into `forall` is enough */
-  struct side forall;      /* loser to move: every move leads into `exists` */
-  struct shift_plan plan;  /* of the loser's moves, where that pays */
-  uint64_t *sets;          /* see forall_union.c; NULL unless the moves are dense */
+  uint32_t layer;         /* being computed: the plies of what is found now */
+  struct side exists;     /* winner to move: one move into `forall` is enough */
+  struct side forall;     /* loser to move: every move leads into `exists` */
+  struct shift_plan plan; /* of the loser's moves, where that pays */
+  const struct move_sets *sets;
   enum engine_forall *way; /* of this layer, by row block */
   bool *pulls;             /* in this layer, by column */
 };
@@ -75,10 +76,10 @@ struct team {
   struct thread_pair *pair; /* NULL for one thread */
 };
 
-/* 0 or what the solve failed with. */
+/* Borrows all that it is given. 0 or what the solve failed with. */
 int attractor_init(struct attractor *attractor, struct solving *solving,
                    const struct engine_options *options, const struct lists *lists,
-                   enum player winner);
+                   const struct move_sets *sets, enum player winner);
 void attractor_deinit(struct attractor *attractor);
 
 /* Frees all but the logs, once it has run. */
@@ -86,9 +87,6 @@ void attractor_drop_bits(struct attractor *attractor);
 
 /* Layer 0: where the game is over with this winner. Time O(nodes^2 / 512) lines at worst. */
 void attractor_decide_over(struct attractor *attractor, struct worker *worker);
-
-/* Is so large a share of all moves there that predecessor sets pay (forall_union.c)? */
-bool attractor_is_dense(const struct attractor *attractor);
 
 static inline uint64_t *side_line(const struct attractor *attractor, const struct side *side,
                                   uint32_t row, uint32_t column)

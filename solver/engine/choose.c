@@ -7,13 +7,17 @@
  *   shifts  frontier words * groups of shifts of a word * GROUP_STEP
  *   tiles   3 * tiles * TRANSPOSE + moves * LINE_STEP
  *   union   frontier records * lines * ln(nodes) / density * LINE_STEP
- * exists, for a column: pull from half of its rows being in the frontier on, else push.
+ * exists, for a column: pull from half of its rows being in the frontier on, else push. By sets, pull where a push
+ * would look at more than PULLED_LINES lines a row.
  */
 #include "solver/engine/level.h"
 
 #include "solver/engine/choose.h"
 
 static const double LIST_STEP = 8, GROUP_STEP = 6, TRANSPOSE = 2500, LINE_STEP = 2;
+
+/* What pulling by sets costs a row, in lines that a push looks at. */
+static const double PULLED_LINES = 8;
 
 struct frontier {
   double bits, records;
@@ -54,7 +58,7 @@ static enum engine_forall choose_forall(const struct attractor *attractor, uint3
     best = tiles;
     way = ENGINE_FORALL_TILES;
   }
-  if (attractor->sets) {
+  if (attractor->sets->made) {
     double visits = 0.7 * log2_of(attractor->nodes) * nodes * nodes / (edges + 1);
     if (frontier.records * attractor->lines * visits * LINE_STEP < best)
       way = ENGINE_FORALL_UNION;
@@ -66,7 +70,9 @@ static bool choose_pull(const struct attractor *attractor, uint32_t column)
 {
   if (attractor->options->exists)
     return attractor->options->exists == ENGINE_EXISTS_PULL;
-  return frontier_of(&attractor->forall, column).records * 2 > attractor->nodes;
+  double records = frontier_of(&attractor->forall, column).records, nodes = attractor->nodes;
+  double pushed = records * (double)attractor->lists->edges[attractor->winner] / nodes;
+  return records * 2 > nodes || (attractor->sets->made && pushed > PULLED_LINES * nodes);
 }
 
 void choose_ways(struct attractor *attractor)

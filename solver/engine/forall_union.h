@@ -6,7 +6,4 @@
 
 void forall_union_block(struct attractor *attractor, struct worker *worker, uint32_t block);
 
-/* Makes the predecessor sets. */
-void forall_union_fill_sets(struct attractor *attractor);
-
 #endif

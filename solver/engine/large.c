@@ -23,6 +23,7 @@ struct large {
   const struct engine_options *forced;
   struct order order;
   struct lists lists;
+  struct move_sets sets;
   struct attractor attractors[2]; /* by winner */
   struct team teams[2];           /* likewise */
   struct thread_pair pair, writing;
@@ -74,7 +75,8 @@ static int run_winner(struct large *large, enum player winner)
   for (unsigned thread = 0; thread < team->count && !error; thread++)
     error = worker_init(&team->workers[thread], large->solving, &large->lists);
   if (!error)
-    error = attractor_init(attractor, large->solving, large->forced, &large->lists, winner);
+    error = attractor_init(attractor, large->solving, large->forced, &large->lists, &large->sets,
+                           winner);
   if (!error)
     error = layers_run(attractor, team);
   return error;
@@ -163,6 +165,7 @@ static void large_deinit(struct large *large)
       chunk_pool_deinit(&large->teams[winner].workers[thread].pool);
     }
   }
+  move_sets_deinit(&large->sets, large->solving, &large->lists);
   lists_deinit(&large->lists, large->solving);
   order_deinit(&large->order, large->solving);
 }
@@ -174,6 +177,8 @@ int large_solve(const struct arena *arena, struct solving *solving,
   int error = order_init(&large.order, solving, forced, arena);
   if (!error)
     error = lists_init(&large.lists, solving, arena, &large.order);
+  if (!error)
+    error = move_sets_init(&large.sets, solving, forced, &large.lists);
   if (!error)
     error = solve_numbered(&large, table);
   large_deinit(&large);

@@ -179,8 +179,6 @@ static void report_decided(struct attractor *attractor, struct team *team)
 
 int layers_run(struct attractor *attractor, struct team *team)
 {
-  if (attractor->sets)
-    forall_union_fill_sets(attractor);
   attractor_decide_over(attractor, &team->workers[team->thread]);
   for (;;) {
     side_advance(attractor, &attractor->exists, team);

@@ -87,6 +87,26 @@ static void allow_edge(struct specimen *specimen, uint32_t one, uint32_t other)
   }
 }
 
+enum { CLASSES_MAX = 6 };
+
+/* Cliques and parts without edges, all of one beside all of another or none: nodes of a class are twins. */
+static void join_classes(struct specimen *specimen, struct random *random, uint32_t nodes)
+{
+  bool joined[CLASSES_MAX][CLASSES_MAX];
+  uint8_t *class_of = zeroed(nodes, sizeof *class_of);
+  uint32_t classes = 1 + random_below(random, CLASSES_MAX);
+  for (uint32_t one = 0; one < classes; one++)
+    for (uint32_t other = 0; other <= one; other++)
+      joined[one][other] = joined[other][one] = random_below(random, 2);
+  for (uint32_t node = 0; node < nodes; node++)
+    class_of[node] = (uint8_t)random_below(random, classes);
+  for (uint32_t node = 1; node < nodes; node++)
+    for (uint32_t other = 0; other < node; other++)
+      if (joined[class_of[node]][class_of[other]])
+        allow_edge(specimen, node, other);
+  free(class_of);
+}
+
 void make_mirrored(struct specimen *specimen, struct random *random, uint32_t nodes)
 {
   specimen_init(specimen, nodes);
@@ -96,9 +116,11 @@ void make_mirrored(struct specimen *specimen, struct random *random, uint32_t no
   for (int player = 0; player < 2; player++)
     if (random_below(random, 4) == 0)
       set_add(specimen->sets[player], random_below(random, nodes));
-  uint32_t kind = random_below(random, 4), joined = nodes - random_below(random, 2);
-  for (uint32_t node = 1; node < joined && kind; node++)
-    allow_edge(specimen, node, kind == 1 ? node - 1 : random_below(random, node));
+  uint32_t kind = random_below(random, 5), joined = nodes - random_below(random, 2), first = 1;
+  if (kind == 4)
+    join_classes(specimen, random, first = 1 + random_below(random, joined));
+  for (uint32_t node = first; node < joined && kind; node++)
+    allow_edge(specimen, node, kind == 1 || kind == 4 ? node - 1 : random_below(random, node));
   uint32_t edges = kind == 0   ? nodes * (2 + random_below(random, 6))
                    : kind == 3 ? random_below(random, nodes * nodes / 4)
                                : random_below(random, 4);

@@ -29,7 +29,7 @@ struct specimen {
 void specimen_deinit(struct specimen *specimen);
 
 /*
- * As in the graph game: a random graph, tree or path, the hole at node 0. Some have further homes, and a
+ * As in the graph game: a random graph, tree, path, or classes of twins with a path; the hole at node 0. Some have further homes, and a
  * node that nobody can leave.
  */
 void make_mirrored(struct specimen *specimen, struct random *random, uint32_t nodes);

@@ -105,7 +105,7 @@ static void test_every_way_at_one_size(void **state)
   (void)state;
   struct random random = {42};
   struct specimen specimen;
-  for (int kind = 0; kind < 6; kind++) {
+  for (int kind = 0; kind < 10; kind++) {
     if (kind % 2)
       make_directed(&specimen, &random, 130);
     else
