@@ -23,7 +23,8 @@
   X(status)         \
   X(ping)           \
   X(stop)           \
-  X(sockname)
+  X(sockname)       \
+  X(lsp)
 
 #define X(name) extern const struct command command_##name;
 COMMANDS(X)

@@ -1,0 +1,65 @@
+/* The language server for editors: a program of its own, which this one becomes. */
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "client/commands/task.h"
+
+struct lsp_options {
+  bool stdio;
+};
+
+static const struct option_kind own_options[] = {
+    {.name = "stdio",
+     .take = take_flag,
+     .field = offsetof(struct lsp_options, stdio),
+     .meaning = "speak on standard input and output, which is done anyway"},
+    {0}};
+
+/* Where this program lies, without its name. Empty where that cannot be told. */
+static void own_path(char path[static PATH_MAX])
+{
+  ssize_t length = readlink("/proc/self/exe", path, PATH_MAX - 1);
+  path[length > 0 ? length : 0] = '\0';
+}
+
+static void become(const char *folder, const char *relative, char *own)
+{
+  char path[2 * PATH_MAX];
+  snprintf(path, sizeof path, "%s/%s", folder, relative);
+  execv(path, (char *const[]){path, own, NULL});
+}
+
+static int run(struct task *task)
+{
+  char own[PATH_MAX], folder[PATH_MAX];
+  own_path(own);
+  snprintf(folder, sizeof folder, "%s", own);
+  char *slash = strrchr(folder, '/');
+  if (slash)
+    *slash = '\0';
+  if (task->options->socket)
+    setenv("CATMOUSE_SOCKET", task->options->socket, 1);
+  if (task->options->no_autostart)
+    setenv("CATMOUSE_AUTOSTART", "0", 1);
+  become(folder, "../lsp/cmlsp", own); /* as the build tree has it */
+  become(folder, "../libexec/catmouse/cmlsp", own);
+  become(CATMOUSE_LIBEXECDIR, "catmouse/cmlsp", own);
+  return task_misuse(task, "cannot start the language server %s/catmouse/cmlsp: %s",
+                     CATMOUSE_LIBEXECDIR, strerror(errno));
+}
+
+const struct command command_lsp = {
+    .name = "lsp",
+    .arguments = "",
+    .meaning = "serve an editor, in the Language Server Protocol",
+    .details = "Editors start it. It speaks on standard input and output until it is told to exit.",
+    .needs = NEEDS_NO_CLIENT,
+    .shared = OPTION(SOCKET) | OPTION(NO_AUTOSTART),
+    .own = own_options,
+    .own_bytes = sizeof(struct lsp_options),
+    .run = run,
+};

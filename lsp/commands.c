@@ -1,0 +1,6 @@
+#include "lsp/commands.h"
+
+json_t *command_names(void)
+{
+  return json_array();
+}
