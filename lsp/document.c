@@ -72,6 +72,12 @@ int document_replace(struct document *document, uint32_t begin, uint32_t end, co
   return 0;
 }
 
+void document_set_kind(struct document *document, enum file_kind kind)
+{
+  forget_scan(document);
+  document->kind = kind;
+}
+
 static uint32_t count_puzzles(const struct sections *sections)
 {
   uint32_t count = 0;

@@ -40,6 +40,9 @@ void document_free(struct document *document);
 int document_replace(struct document *document, uint32_t begin, uint32_t end, const char *bytes,
                      size_t length);
 
+/* The text is of another kind: it is to be scanned again. */
+void document_set_kind(struct document *document, enum file_kind kind);
+
 /* Reads the puzzles where that is to be done. 0, or -ENOMEM and then there are none. O(length) */
 int document_scan(struct document *document);
 

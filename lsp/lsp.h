@@ -5,7 +5,10 @@
 #ifndef CATMOUSE_LSP_LSP_H
 #define CATMOUSE_LSP_LSP_H
 
-/* Serves until the editor ends it. The exit status: 0 after `shutdown`, else 1. */
-int lsp_run(void);
+/*
+ * Serves until the editor ends it. `client_program` is cmclient, which draws pictures. The exit status: 0 after
+ * `shutdown`, else 1.
+ */
+int lsp_run(const char *client_program);
 
 #endif

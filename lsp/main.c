@@ -1,7 +1,7 @@
-/* cmlsp: `cmclient lsp` becomes it, with its options in the environment. */
+/* cmlsp [CMCLIENT]: what `cmclient lsp` becomes, with its options in the environment. */
 #include "lsp/lsp.h"
 
-int main(void)
+int main(int argc, char **argv)
 {
-  return lsp_run();
+  return lsp_run(argc > 1 ? argv[1] : "cmclient");
 }

@@ -25,6 +25,14 @@ static const struct method_row rows[] = {
     {"textDocument/didOpen", NULL, sync_open},
     {"textDocument/didChange", NULL, sync_change},
     {"textDocument/didClose", NULL, sync_close},
+    {"textDocument/codeLens", lens_answer, NULL},
+    {"textDocument/hover", hover_answer, NULL},
+    {"textDocument/inlayHint", inlay_answer, NULL},
+    {"textDocument/codeAction", actions_answer, NULL},
+    {"textDocument/completion", completion_answer, NULL},
+    {"textDocument/documentSymbol", symbols_answer, NULL},
+    {"textDocument/foldingRange", folds_answer, NULL},
+    {"workspace/executeCommand", commands_answer, NULL},
 };
 
 const struct method_row *method_find(const char *name)

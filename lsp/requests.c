@@ -138,8 +138,11 @@ static void run_request(struct server *server, const struct method_row *row, jso
     send_error(server, id, LSP_INTERNAL, "out of memory");
     return;
   }
-  *request = (struct request_in){
-      .next = server->requests, .id = json_incref(id), .params = json_incref(params), .row = row};
+  *request = (struct request_in){.next = server->requests,
+                                 .server = server,
+                                 .id = json_incref(id),
+                                 .params = json_incref(params),
+                                 .row = row};
   server->requests = request;
   row->answer(server, request);
 }

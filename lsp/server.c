@@ -15,6 +15,7 @@
 
 #include "lsp/diagnostics.h"
 #include "lsp/lsp.h"
+#include "lsp/picture.h"
 #include "lsp/progress.h"
 #include "lsp/requests.h"
 
@@ -136,6 +137,7 @@ void server_end(struct server *server)
   server->status = server->phase == SERVER_SHUT ? 0 : 1;
   server->phase = SERVER_ENDED;
   requests_cancel_all(server, NULL);
+  pictures_drop(server);
   while (server->files) {
     struct open_file *file = server->files;
     server->files = file->next;
@@ -161,9 +163,9 @@ static void open_standard_descriptors(void)
   }
 }
 
-int lsp_run(void)
+int lsp_run(const char *client_program)
 {
-  struct server server = {0};
+  struct server server = {.client_program = client_program};
   open_standard_descriptors();
   signal(SIGPIPE, SIG_IGN);
   if (uv_loop_init(&server.loop))

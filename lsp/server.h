@@ -49,6 +49,7 @@ struct method_row;
 /* A request of the editor's until it is answered. */
 struct request_in {
   struct request_in *next;
+  struct server *server;
   json_t *id;     /* number or text; owned */
   json_t *params; /* owned, may be NULL */
   const struct method_row *row;
@@ -71,6 +72,8 @@ struct server {
   struct open_file *files;
   struct request_in *requests; /* unanswered */
   bool impatient;              /* requests must be answered with what is known */
+  struct picture *pictures;    /* being drawn */
+  const char *client_program;  /* cmclient, which draws them */
   uint32_t last_token;
   uint32_t last_id;
 };
