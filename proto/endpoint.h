@@ -5,8 +5,9 @@
 #include <stdbool.h>
 
 #include "proto/errors.h"
+#include "proto/system_linux.h"
 
-enum { ENDPOINT_PATH_MAX = 107 }; /* what sun_path holds without its NUL */
+enum { ENDPOINT_PATH_MAX = SOCKET_PATH_MAX };
 
 struct endpoint {
   char socket[ENDPOINT_PATH_MAX + 1];

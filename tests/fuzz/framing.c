@@ -37,6 +37,15 @@ static void add_message(struct findings *findings, const struct frame *frame,
     incoming_deinit(&incoming);
 }
 
+static void add_id(struct findings *findings, const struct request_id *id)
+{
+  findings->sum = findings->sum * 31 + id->kind;
+  if (id->kind == REQUEST_ID_NUMBER)
+    findings->sum = findings->sum * 31 + (uint64_t)id->number;
+  for (uint32_t i = 0; id->kind == REQUEST_ID_TEXT && i < id->length; i++)
+    findings->sum = findings->sum * 31 + (uint8_t)id->text[i];
+}
+
 static void take(struct framer *framer, struct buffer *pending, struct findings *findings)
 {
   while (!findings->broken) {
@@ -49,6 +58,8 @@ static void take(struct framer *framer, struct buffer *pending, struct findings 
            frame.body + frame.length <= pending->data + frame.consumed);
       add_message(findings, &frame, framer->encoding);
     }
+    if (result == FRAMER_REFUSED || result == FRAMER_BROKEN)
+      add_id(findings, &frame.id);
     findings->refused += result == FRAMER_REFUSED;
     findings->broken = result == FRAMER_BROKEN;
     buffer_consume(pending, frame.consumed);
