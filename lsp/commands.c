@@ -7,6 +7,7 @@
 #include "lsp/asking.h"
 #include "lsp/methods.h"
 #include "lsp/picture.h"
+#include "lsp/ranges.h"
 
 /* What a command is about. */
 struct subject {
@@ -171,16 +172,35 @@ static void take_for_puzzles(struct server *server, struct open_file *file)
   server_settle(server);
 }
 
+/* By `puzzle`, its number in the file; by `position`, a place in it; else the first. */
+static bool find_index(const struct server *server, const struct document *document,
+                       const json_t *arguments, uint32_t *index)
+{
+  const json_t *number = json_object_get(arguments, "puzzle");
+  const json_t *position = json_object_get(arguments, "position");
+  const struct shown *shown = NULL;
+  uint32_t offset;
+  *index = 0;
+  if (number)
+    return read_uint32(number, index);
+  if (position && !position_read(document, server->editor.encoding, position, &offset))
+    return false;
+  if (position)
+    shown = document_puzzle_at(document, offset);
+  if (shown)
+    *index = (uint32_t)(shown - document->shown);
+  return true;
+}
+
 static bool find_in_file(struct server *server, const json_t *arguments, bool solves,
                          struct subject *subject)
 {
-  uint32_t index = 0;
-  const json_t *number = json_object_get(arguments, "puzzle");
+  uint32_t index;
   struct open_file *file =
       server_file(server, json_string_value(json_object_get(arguments, "uri")));
   if (file && solves)
     take_for_puzzles(server, file);
-  if (!file || !file->verdicts || (number && !read_uint32(number, &index)) ||
+  if (!file || !file->verdicts || !find_index(server, file->document, arguments, &index) ||
       index >= file->document->shown_count || index >= file->verdicts->count)
     return false;
   const struct shown *shown = &file->document->shown[index];

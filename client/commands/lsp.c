@@ -56,7 +56,8 @@ const struct command command_lsp = {
     .name = "lsp",
     .arguments = "",
     .meaning = "serve an editor, in the Language Server Protocol",
-    .details = "Editors start it. It speaks on standard input and output until it is told to exit.",
+    .details = "Editors start it; docs/EDITORS.md says how. It speaks on standard input and output "
+               "until it is told to exit.",
     .needs = NEEDS_NO_CLIENT,
     .shared = OPTION(SOCKET) | OPTION(NO_AUTOSTART),
     .own = own_options,

@@ -289,6 +289,9 @@ class Others(FeatureTest):
         self.assertEqual("caught", self.run_command("catmouse.line", uri=URI, state=state)["end"])
         self.assertEqual("max", self.run_command("catmouse.line", uri=URI, state=state, max=1)["end"])
         self.assertTrue(self.run_command("catmouse.picture", uri=URI)["svg"].startswith("<svg"))
+        self.editor.open(URI, SMALL_TEXT + "\n" + GRID_TEXT)
+        self.assertEqual("grid", self.run_command("catmouse.solve", uri=URI, position=place((1, 5)))["game"])
+        self.assertEqual("grid", self.run_command("catmouse.solve", uri=URI, puzzle=1)["game"])
         by_row = {"mouse": [2, 1], "cat": [1, 1], "turn": "mouse"}
         self.assertEqual(5, self.run_command("catmouse.query", text=GRID_TEXT, state=by_row)["plies"])
 
