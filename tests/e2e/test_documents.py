@@ -124,14 +124,14 @@ class Texts(unittest.TestCase):
 class Sessions(DaemonTest):
     def run_line(self, line):
         done = subprocess.run([CMCLIENT, *shlex.split(line)[1:]], cwd=ROOT, env=self.folder.env, capture_output=True,
-                              text=True, timeout=DEADLINE_S, check=False)
+                              stdin=subprocess.DEVNULL, text=True, timeout=DEADLINE_S, check=False)
         return done.stdout + done.stderr
 
     def sessions(self, text):
-        """Each command behind a $ in an indented block, and what is shown below it."""
+        """Each command behind a $ in an indented block, and what is shown below it, empty lines as well."""
         block = []
-        for line in read(text).splitlines() + [""]:
-            if line.startswith("    "):
+        for line in read(text).splitlines() + ["-"]:
+            if line.startswith("    ") or (block and not line):
                 block.append(line[4:])
             elif block:
                 yield from re.findall(r"^\$ (cmclient .*)\n((?:(?!\$ ).*\n)*)", "\n".join(block) + "\n", re.MULTILINE)
@@ -141,7 +141,7 @@ class Sessions(DaemonTest):
         shown = [pair for text in TEXTS for pair in self.sessions(text)]
         self.assertGreaterEqual(len(shown), 2)
         for command, answer in shown:
-            timeless = [re.sub(r"\d+\.\d+ ms", "T ms", said) for said in (answer, self.run_line(command))]
+            timeless = [re.sub(r"\d+\.\d+ ms", "T ms", said).rstrip("\n") for said in (answer, self.run_line(command))]
             self.assertEqual(*timeless, command)
 
     def test_table_of_examples(self):

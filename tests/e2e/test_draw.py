@@ -145,6 +145,11 @@ class Draw(FolderTest):
         root, _, _ = self.svg("--state", "6,6,mouse", self.grid)
         self.assertEqual(1, len(list(root.iter(f"{SVG}line"))))
 
+    def test_the_picture_of_the_readme(self):
+        """It is what the command makes."""
+        drawn = self.draw("--format", "svg", ROOT / "examples/puzzles/garden.json").stdout
+        self.assertEqual((ROOT / "docs/garden.svg").read_text(encoding="utf-8"), drawn)
+
     def test_every_example(self):
         for puzzle in (ROOT / "examples/puzzles").iterdir():
             self.draw(puzzle)
