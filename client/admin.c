@@ -23,8 +23,7 @@ int cm_list(struct cm_client *client, struct cm_list *list)
                                    .disk_bytes = from->disk_bytes,
                                    .hits = from->hits,
                                    .age_ms = from->age_ms,
-                                   .where = (enum cm_place)from->where,
-                                   .current = from->current};
+                                   .where = (enum cm_place)from->where};
     memcpy(tables[i].id, from->id, sizeof tables[i].id);
   }
   *list = (struct cm_list){tables, result.tables_count, result.total};
@@ -84,10 +83,8 @@ int cm_status(struct cm_client *client, struct cm_status *status)
                                          .folder = result.store.folder,
                                          .error = result.store.error,
                                          .puzzles = result.store.puzzles,
-                                         .tables = result.store.tables,
                                          .bytes = result.store.bytes,
-                                         .reads = result.store.reads,
-                                         .writes = result.store.writes,
+                                         .unkept = result.store.unkept,
                                          .damaged = result.store.damaged},
                                .limits = limits,
                                .limits_count = result.limits_count};

@@ -155,7 +155,6 @@ struct cm_which {
 
 enum cm_source {
   CM_FROM_MEMORY,
-  CM_FROM_DISK,
   CM_SOLVED,
 };
 
@@ -243,10 +242,9 @@ struct cm_verify {
 };
 
 enum cm_place {
-  CM_IN_MEMORY,   /* with its table, which may be on disk too */
-  CM_ON_DISK,     /* with its table, on disk only */
-  CM_PUZZLE_ONLY, /* on disk without its table, which is solved again when asked for */
-  CM_SOLVING,     /* nowhere yet: it is being solved, or waits for that */
+  CM_IN_MEMORY, /* with its table; the puzzle may be on disk, too */
+  CM_ON_DISK,   /* the puzzle alone, which is solved again when asked for */
+  CM_SOLVING,   /* nowhere yet: it is being solved, or waits for that */
 };
 
 struct cm_listed {
@@ -254,11 +252,10 @@ struct cm_listed {
   enum cm_game game;
   uint32_t nodes;
   uint64_t bytes;      /* in memory */
-  uint64_t disk_bytes; /* on disk */
+  uint64_t disk_bytes; /* on disk; 0 unless CM_ON_DISK */
   uint64_t hits;
   uint64_t age_ms; /* since it was last asked for */
   enum cm_place where;
-  bool current; /* the one last solved */
 };
 
 struct cm_list {
@@ -289,11 +286,9 @@ struct cm_store {
   const char *folder; /* empty where off */
   const char *error;  /* why it fails, else empty */
   uint64_t puzzles;
-  uint64_t tables;
   uint64_t bytes;
-  uint64_t reads;   /* tables read back */
-  uint64_t writes;  /* tables written */
-  uint64_t damaged; /* files set aside */
+  uint64_t unkept;  /* puzzles that wait to be written */
+  uint64_t damaged; /* databases set aside, and puzzles dropped, because of damage */
 };
 
 struct cm_status {

@@ -16,8 +16,7 @@ static_assert((int)CM_CAT_WINS == (int)OUTCOME_CAT && (int)CM_DRAW == (int)OUTCO
               "outcomes");
 static_assert((int)CM_END_MAX == (int)LINE_FULL && (int)CM_END_CAUGHT == (int)LINE_CAUGHT,
               "line ends");
-static_assert((int)CM_SOLVED == (int)SOURCE_SOLVED && (int)CM_FROM_DISK == (int)SOURCE_DISK,
-              "sources");
+static_assert((int)CM_SOLVED == (int)SOURCE_SOLVED, "sources");
 static_assert(CM_PLIES_NONE == PLIES_NONE && CM_LIMIT_NONE == LIMIT_NONE, "same plies");
 static_assert((int)CM_ID_DIGITS == (int)ID_TEXT, "same ids");
 

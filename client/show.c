@@ -54,7 +54,7 @@ void show_solved(const struct style *style, const struct cm_solved *solved)
   if (solved->source == CM_SOLVED)
     printf("solved in %.3f ms\n", (double)solved->solve_us / 1000);
   else
-    printf("%s\n", solved->source == CM_FROM_DISK ? "read from disk" : "known already");
+    puts("known already");
   state_words(style->grid_cols, &solved->start, start);
   printf("start %s\nid %s\n", start, solved->id);
 }

@@ -4,8 +4,8 @@
 
 #include <stdbool.h>
 
+#include "daemon/base/log.h"
 #include "daemon/limits.h"
-#include "daemon/log.h"
 
 struct config {
   const char *socket; /* NULL for the usual place */

@@ -7,14 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "daemon/daemon.h"
+#include "daemon/server.h"
 
 enum { EXIT_USAGE = 2, OPTION_COLUMN = 30, THREADS_MAX = 1024 };
 
 /* X(constant, name, argument or NULL, meaning) */
 #define OPTIONS(X)                                                                               \
   X(SOCKET, "socket", "PATH", "listen there instead of the usual place")                         \
-  X(STORE, "store", "FOLDER", "keep puzzles and tables there instead of the usual place")        \
+  X(STORE, "store", "FOLDER", "keep puzzles there instead of the usual place")                   \
   X(NO_STORE, "no-store", NULL, "keep nothing on disk")                                          \
   X(LOG_LEVEL, "log-level", "LEVEL", "error, warn, info or debug (info)")                        \
   X(THREADS, "threads", "N", "threads that solve (one a processor)")                             \
@@ -154,5 +154,5 @@ int main(int argc, char **argv)
     fprintf(stderr, "cmdaemon: what is %s? see cmdaemon --help\n", argv[optind]);
     return EXIT_USAGE;
   }
-  return daemon_run(&config);
+  return server_run(&config);
 }

@@ -28,7 +28,6 @@ struct result_hello {
 
 enum source {
   SOURCE_MEMORY,
-  SOURCE_DISK,
   SOURCE_SOLVED,
 };
 
@@ -135,9 +134,8 @@ struct progress {
 
 /* Where a puzzle lies. */
 enum place_kind {
-  PLACE_MEMORY,  /* with its table, which may be on disk too */
-  PLACE_DISK,    /* with its table, on disk only */
-  PLACE_PUZZLE,  /* on disk without its table, which is solved again when asked for */
+  PLACE_MEMORY,  /* with its table; the puzzle may be on disk, too */
+  PLACE_DISK,    /* the puzzle alone, which is solved again when asked for */
   PLACE_SOLVING, /* nowhere yet: it is being solved, or waits for that */
 };
 
@@ -146,12 +144,11 @@ struct listed_table {
   enum game game;
   uint32_t nodes;
   uint64_t bytes;      /* in memory */
-  uint64_t disk_bytes; /* on disk */
+  uint64_t disk_bytes; /* on disk; 0 unless PLACE_DISK */
   uint64_t hits;
   uint64_t age_ms; /* since it was last asked for */
   enum place_kind where;
   struct progress progress; /* null on the wire unless PLACE_SOLVING */
-  bool current;
 };
 
 struct result_list {
@@ -178,11 +175,9 @@ struct store_status {
   const char *folder; /* empty where off */
   const char *error;  /* why it fails, else empty */
   uint64_t puzzles;
-  uint64_t tables;
   uint64_t bytes;
-  uint64_t reads;   /* tables read back */
-  uint64_t writes;  /* tables written */
-  uint64_t damaged; /* files set aside */
+  uint64_t unkept;  /* puzzles that wait to be written */
+  uint64_t damaged; /* databases set aside, and puzzles dropped, because of damage */
 };
 
 struct result_status {

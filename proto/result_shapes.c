@@ -12,10 +12,8 @@ static const struct packed_text outcome_names[] = {[OUTCOME_MOUSE] = PACKED_TEXT
                                                    [OUTCOME_CAT] = PACKED_TEXT("cat"),
                                                    [OUTCOME_DRAW] = PACKED_TEXT("draw"),
                                                    {0}};
-static const struct packed_text source_names[] = {[SOURCE_MEMORY] = PACKED_TEXT("memory"),
-                                                  [SOURCE_DISK] = PACKED_TEXT("disk"),
-                                                  [SOURCE_SOLVED] = PACKED_TEXT("solved"),
-                                                  {0}};
+static const struct packed_text source_names[] = {
+    [SOURCE_MEMORY] = PACKED_TEXT("memory"), [SOURCE_SOLVED] = PACKED_TEXT("solved"), {0}};
 static const struct packed_text line_end_names[] = {[LINE_HOME] = PACKED_TEXT("home"),
                                                     [LINE_CAUGHT] = PACKED_TEXT("caught"),
                                                     [LINE_REPEATS] = PACKED_TEXT("repeats"),
@@ -25,7 +23,6 @@ static const struct packed_text line_end_names[] = {[LINE_HOME] = PACKED_TEXT("h
                                                     {0}};
 static const struct packed_text place_names[] = {[PLACE_MEMORY] = PACKED_TEXT("memory"),
                                                  [PLACE_DISK] = PACKED_TEXT("disk"),
-                                                 [PLACE_PUZZLE] = PACKED_TEXT("puzzle"),
                                                  [PLACE_SOLVING] = PACKED_TEXT("solving"),
                                                  {0}};
 static const struct packed_text store_state_names[] = {[STORE_OFF] = PACKED_TEXT("off"),
@@ -181,7 +178,6 @@ static const struct field listed_table_fields[] = {
   FIELD(FIELD_UINT64, listed_table, age_ms),
   NAMED(listed_table, where, place_names),
   INNER(listed_table, progress, shape_progress, is_not_solving),
-  FIELD(FIELD_BOOLEAN, listed_table, current),
 };
 SHAPE(shape_listed_table, listed_table);
 
@@ -211,10 +207,8 @@ static const struct field store_status_fields[] = {
   FIELD(FIELD_TEXT, store_status, folder),
   FIELD(FIELD_TEXT, store_status, error),
   FIELD(FIELD_UINT64, store_status, puzzles),
-  FIELD(FIELD_UINT64, store_status, tables),
   FIELD(FIELD_UINT64, store_status, bytes),
-  FIELD(FIELD_UINT64, store_status, reads),
-  FIELD(FIELD_UINT64, store_status, writes),
+  FIELD(FIELD_UINT64, store_status, unkept),
   FIELD(FIELD_UINT64, store_status, damaged),
 };
 SHAPE(shape_store, store_status);

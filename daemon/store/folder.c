@@ -1,10 +1,6 @@
-/*
- * Files are named by the open subfolders, so that nothing depends on what the path has become since. The
- * descriptors keep their numbers when the folders are opened again: other threads may be using them.
- */
+/* All is done by names within the open folder, so that nothing depends on what its path has become since. */
 #include "daemon/store/folder.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -14,13 +10,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const char *const names[SUBFOLDER_COUNT] = {
-#define X(constant, name) name,
-    STORE_SUBFOLDERS(X)
-#undef X
-};
+/* The database, its log, and the log's index, which is made again when it is missing. */
+static const char *const suffixes[] = {"", "-wal", "-shm"};
+enum { DATABASE, LOG, LOG_INDEX, SUFFIXES, NAME_BYTES = 64 };
 
-static int find_path(const char *given, char path[static PATH_MAX])
+int folder_find(const char *given, char path[static PATH_MAX])
 {
   const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
   int length;
@@ -33,35 +27,10 @@ static int find_path(const char *given, char path[static PATH_MAX])
   else
     return -ENOENT;
   while (length > 1 && length < PATH_MAX && path[length - 1] == '/')
-    path[--length] = '\0'; /* lstat() would follow a link through it */
+    path[--length] = '\0'; /* O_NOFOLLOW would follow a link through it */
   return length == 0 ? -ENOENT : length < PATH_MAX ? 0 : -ENAMETOOLONG;
 }
 
-int store_folder_init(struct store_folder *folder, const char *given)
-{
-  int result = find_path(given, folder->path);
-  if (result < 0)
-    return result;
-  atomic_init(&folder->set_aside, 0);
-  for (int i = 0; i < SUBFOLDER_COUNT; i++) {
-    folder->fd[i] = open("/dev/null", O_RDONLY | O_CLOEXEC);
-    if (folder->fd[i] < 0) {
-      result = -errno;
-      while (i-- > 0)
-        close(folder->fd[i]);
-      return result;
-    }
-  }
-  return 0;
-}
-
-void store_folder_deinit(struct store_folder *folder)
-{
-  for (int i = 0; i < SUBFOLDER_COUNT; i++)
-    close(folder->fd[i]);
-}
-
-/* The folder and those above it. What lacks is made for us alone. */
 static int make_folders(const char *path)
 {
   char part[PATH_MAX];
@@ -77,140 +46,97 @@ static int make_folders(const char *path)
   return 0;
 }
 
-static int open_root(const char *path)
+int folder_lock(const char *path)
 {
   struct stat status;
   int result = make_folders(path);
   if (result < 0)
     return result;
-  int root = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-  if (root < 0)
+  int folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  if (folder < 0)
     return errno == ELOOP || errno == ENOTDIR ? -EPERM : -errno;
-  if (fstat(root, &status) < 0 || status.st_uid != geteuid() || (status.st_mode & 077) != 0) {
-    close(root);
+  if (fstat(folder, &status) < 0 || status.st_uid != geteuid() || (status.st_mode & 077) != 0) {
+    close(folder);
     return -EPERM;
   }
-  return root;
+  while (flock(folder, LOCK_EX) < 0 &&
+         errno == EINTR) /* where there are no such locks it goes without */
+    ;
+  return folder;
 }
 
-static int open_subfolder(int root, const char *name)
-{
-  if (mkdirat(root, name, 0700) < 0 && errno != EEXIST)
-    return -errno;
-  int fd = openat(root, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-  return fd < 0 ? -errno : fd;
-}
-
-int store_folder_open(struct store_folder *folder)
-{
-  int root = open_root(folder->path), result = root < 0 ? root : 0;
-  for (int i = 0; i < SUBFOLDER_COUNT && result == 0; i++) {
-    int fd = open_subfolder(root, names[i]);
-    if (fd < 0 || dup3(fd, folder->fd[i], O_CLOEXEC) < 0)
-      result = fd < 0 ? fd : -errno;
-    if (fd >= 0)
-      close(fd);
-  }
-  if (root >= 0)
-    close(root);
-  return result;
-}
-
-void store_folder_set_aside(struct store_folder *folder, enum subfolder subfolder, const char *name)
-{
-  char slot[8];
-  snprintf(slot, sizeof slot, "%02u", atomic_load(&folder->set_aside) % SET_ASIDE_MAX);
-  if (renameat(folder->fd[subfolder], name, folder->fd[SUBFOLDER_DAMAGED], slot) == 0 ||
-      unlinkat(folder->fd[subfolder], name, 0) == 0)
-    atomic_fetch_add(&folder->set_aside, 1);
-}
-
-int store_folder_visit(const struct store_folder *folder, enum subfolder subfolder,
-                       int (*visit)(void *context, const char *name), void *context)
-{
-  int fd = openat(folder->fd[subfolder], ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (fd < 0)
-    return -errno;
-  DIR *entries = fdopendir(fd);
-  if (!entries) {
-    close(fd);
-    return -ENOMEM;
-  }
-  int result = 0;
-  struct dirent *entry;
-  while (result == 0 && (errno = 0, entry = readdir(entries))) {
-    if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
-      result = visit(context, entry->d_name);
-  }
-  if (result == 0 && !entry)
-    result = -errno;
-  closedir(entries);
-  return result;
-}
-
-struct visit {
-  const struct store_folder *folder;
-  enum subfolder subfolder;
-  uint64_t bytes;
-};
-
-static int add_bytes(void *context, const char *name)
-{
-  struct visit *visit = context;
-  struct stat status;
-  if (fstatat(visit->folder->fd[visit->subfolder], name, &status, AT_SYMLINK_NOFOLLOW) == 0)
-    visit->bytes += (uint64_t)status.st_size;
-  return 0;
-}
-
-bool store_folder_is_gone(const struct store_folder *folder)
+int folder_check_file(int folder, const char *name)
 {
   struct stat status;
-  for (int i = 0; i < SUBFOLDER_COUNT; i++) {
-    if (fstat(folder->fd[i], &status) == 0 && status.st_nlink == 0)
-      return true;
-  }
-  return false;
-}
-
-uint64_t store_folder_bytes(const struct store_folder *folder, enum subfolder subfolder)
-{
-  struct visit visit = {folder, subfolder, 0};
-  store_folder_visit(folder, subfolder, add_bytes, &visit);
-  return visit.bytes;
-}
-
-static int remove_file(void *context, const char *name)
-{
-  struct visit *visit = context;
-  if (unlinkat(visit->folder->fd[visit->subfolder], name, 0) < 0 && errno != ENOENT &&
-      errno != EISDIR)
+  if (fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) < 0)
     return -errno;
+  return S_ISREG(status.st_mode) ? 0 : -EBADMSG;
+}
+
+static const char *with_suffix(const char *name, int suffix, char text[static NAME_BYTES])
+{
+  stpcpy(stpcpy(text, name), suffixes[suffix]);
+  return text;
+}
+
+void folder_remove_rest(int folder, const char *name)
+{
+  char text[NAME_BYTES];
+  for (int i = LOG; i < SUFFIXES; i++)
+    unlinkat(folder, with_suffix(name, i, text), 0);
+}
+
+void folder_allow_rest(int folder, const char *name)
+{
+  char text[NAME_BYTES];
+  for (int i = LOG; i < SUFFIXES; i++)
+    fchmodat(folder, with_suffix(name, i, text), 0600, 0);
+}
+
+int folder_rename(int folder, const char *from, const char *to)
+{
+  char source[NAME_BYTES], target[NAME_BYTES];
+  folder_remove_rest(folder, to);
+  unlinkat(folder, with_suffix(from, LOG_INDEX, source), 0);
+  for (int i = DATABASE; i <= LOG; i++) {
+    with_suffix(from, i, source);
+    with_suffix(to, i, target);
+    if (renameat(folder, source, folder, target) < 0 && (i == DATABASE || errno != ENOENT))
+      return -errno;
+  }
   return 0;
 }
 
-int store_folder_empty(const struct store_folder *folder, enum subfolder subfolder)
+/* Adds what lies in damaged/ under that number; or removes it, where that is too much. */
+static void count_or_remove(int folder, int number, uint64_t bytes_max, uint64_t *bytes)
 {
-  struct visit visit = {folder, subfolder, 0};
-  return store_folder_visit(folder, subfolder, remove_file, &visit);
+  char name[NAME_BYTES], text[NAME_BYTES];
+  struct stat status;
+  snprintf(name, sizeof name, "damaged/%d.db", number);
+  for (int i = 0; i < SUFFIXES; i++)
+    if (fstatat(folder, with_suffix(name, i, text), &status, AT_SYMLINK_NOFOLLOW) == 0)
+      *bytes += (uint64_t)status.st_size;
+  if (*bytes <= bytes_max)
+    return;
+  unlinkat(folder, name, 0);
+  folder_remove_rest(folder, name);
 }
 
-/* A writer holds a lock on its file as long as it lives. */
-static int remove_if_abandoned(void *context, const char *name)
+int folder_put_away(int folder, uint64_t bytes_max)
 {
-  struct visit *visit = context;
-  int fd = openat(visit->folder->fd[visit->subfolder], name,
-                  O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-  if (fd < 0)
-    return 0;
-  if (flock(fd, LOCK_EX | LOCK_NB) == 0)
-    unlinkat(visit->folder->fd[visit->subfolder], name, 0);
-  close(fd);
-  return 0;
-}
-
-void store_folder_remove_unfinished(const struct store_folder *folder)
-{
-  struct visit visit = {folder, SUBFOLDER_UNFINISHED, 0};
-  store_folder_visit(folder, SUBFOLDER_UNFINISHED, remove_if_abandoned, &visit);
+  char name[NAME_BYTES], older[NAME_BYTES];
+  uint64_t bytes = 0;
+  if (faccessat(folder, FOLDER_SALVAGE, F_OK, AT_SYMLINK_NOFOLLOW) < 0)
+    return errno == ENOENT ? 0 : -errno;
+  if (mkdirat(folder, "damaged", 0700) < 0 && errno != EEXIST)
+    return -errno;
+  for (int number = DAMAGED_MAX - 1; number > 0; number--) {
+    snprintf(name, sizeof name, "damaged/%d.db", number);
+    snprintf(older, sizeof older, "damaged/%d.db", number + 1);
+    folder_rename(folder, name, older);
+  }
+  int result = folder_rename(folder, FOLDER_SALVAGE, "damaged/1.db");
+  for (int number = 1; number <= DAMAGED_MAX; number++)
+    count_or_remove(folder, number, bytes_max, &bytes);
+  return result;
 }

@@ -1,66 +1,39 @@
-/*
- * The store's folder: where it lies, that it is ours alone, and its subfolders. What is found in it and
- * cannot be used is set aside. Any thread, once it is made.
- */
+/* The store's folder: where it lies, that it is this user's alone, and the files in it. Any thread. */
 #ifndef CATMOUSE_DAEMON_STORE_FOLDER_H
 #define CATMOUSE_DAEMON_STORE_FOLDER_H
 
 #include <limits.h>
-#include <stdatomic.h>
-#include <stdbool.h>
 #include <stdint.h>
 
-/* X(constant, name) */
-#define STORE_SUBFOLDERS(X)   \
-  X(ROOT, ".")                \
-  X(PUZZLES, "puzzles")       \
-  X(TABLES, "tables")         \
-  X(UNFINISHED, "unfinished") \
-  X(DAMAGED, "damaged")
+enum { DAMAGED_MAX = 4 }; /* databases in damaged/: 1.db is the newest, and the oldest gives way */
 
-enum subfolder {
-#define X(constant, name) SUBFOLDER_##constant,
-  STORE_SUBFOLDERS(X)
-#undef X
-      SUBFOLDER_COUNT
-};
+#define FOLDER_DATABASE "puzzles.db"
+#define FOLDER_SALVAGE \
+  "salvage.db" /* a damaged database whose puzzles are still to be carried over */
 
-enum { SET_ASIDE_MAX = 16 }; /* files kept in damaged/; the oldest gives way */
-
-struct store_folder {
-  char path[PATH_MAX];
-  int fd[SUBFOLDER_COUNT]; /* of the subfolders; of /dev/null until they are opened */
-  atomic_uint set_aside;   /* files moved to damaged/ */
-};
-
-/* Finds the path (`given`, or else the usual place) and touches nothing. 0 or a negative errno. */
-int store_folder_init(struct store_folder *folder, const char *given);
-void store_folder_deinit(struct store_folder *folder);
+/* Finds the path (`given`, or the usual place) without a look at the disk. 0, -ENOENT or -ENAMETOOLONG. */
+int folder_find(const char *given, char path[static PATH_MAX]);
 
 /*
- * Makes the folders where they lack, checks them and opens them; to be called again when they have gone.
- * 0, -EPERM when the folder is no folder, is not ours or is open to others, or a negative errno.
+ * Makes the folder, and those above it, where it is missing; checks it; and locks it, so that daemons and threads open and
+ * rename databases one after another. Returns a descriptor, to be closed; -EPERM where it is a link, no folder, another user's
+ * or open to others; or another negative errno.
  */
-int store_folder_open(struct store_folder *folder);
+int folder_lock(const char *path);
 
-/* Was it, or a subfolder, removed since it was opened? */
-bool store_folder_is_gone(const struct store_folder *folder);
+/* 0 for a plain file, -ENOENT where there is none, -EBADMSG for anything else, or another negative errno. */
+int folder_check_file(int folder, const char *name);
 
-/* Moves a file that cannot be used to damaged/; where even that fails, removes it. */
-void store_folder_set_aside(struct store_folder *folder, enum subfolder subfolder,
-                            const char *name);
+/* Removes what SQLite has put beside a database. */
+void folder_remove_rest(int folder, const char *name);
 
-/* Calls `visit` for each entry, until it returns something else than 0. That, 0, or a negative errno. */
-int store_folder_visit(const struct store_folder *folder, enum subfolder subfolder,
-                       int (*visit)(void *context, const char *name), void *context);
+/* Lets it be written: SQLite made it read-only while the database was. */
+void folder_allow_rest(int folder, const char *name);
 
-/* Of the files in a subfolder, together. */
-uint64_t store_folder_bytes(const struct store_folder *folder, enum subfolder subfolder);
+/* Renames a database and what SQLite has put beside it, over whatever has that name. 0 or a negative errno. */
+int folder_rename(int folder, const char *from, const char *to);
 
-/* Removes every file of a subfolder. 0 or a negative errno. */
-int store_folder_empty(const struct store_folder *folder, enum subfolder subfolder);
-
-/* Removes what writers who are gone left in unfinished/. */
-void store_folder_remove_unfinished(const struct store_folder *folder);
+/* Moves `salvage.db`, if there is one, to damaged/, which is kept within `bytes_max`. 0 or a negative errno. */
+int folder_put_away(int folder, uint64_t bytes_max);
 
 #endif

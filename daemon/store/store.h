@@ -1,128 +1,161 @@
 /*
- * What lasts: every puzzle that was solved, and its table where reading that back is faster than solving
- * it again. All file work is done on threads of its own, but for one record a solved puzzle, which the
- * solving thread writes before anyone is answered.
+ * Keeps puzzles on disk, by id, in one SQLite database: `puzzles.db` in a folder of this user. docs/STORE.md
+ * says what is in it.
  *
- * Where files cannot be written or read the store says so once, keeps nothing, and tries again later. All
- * functions belong to the loop's thread but where it says otherwise. A NULL store keeps nothing.
+ * The happy path: store_open() starts two threads, a writer and a reader. store_keep() hands a solved puzzle to
+ * the writer, which writes all that wait in one transaction; then `wake` is called, and store_collect() calls
+ * back each request of that transaction. store_find() hands an id to the reader.
+ *
+ * When the disk fails (full, read-only, gone) or hangs, requests that keep a puzzle end with -EAGAIN: the puzzle
+ * stays in memory and is written when the disk works again. The log says so once. A damaged database is set
+ * aside, and the rows that can still be read are carried over to a new one.
+ *
+ * All functions belong to the loop's thread. None touches the disk or waits for a lock that is held while another
+ * thread does, but store_close(). A NULL store keeps nothing: requests of it end at once with -ENOENT.
  */
 #ifndef CATMOUSE_DAEMON_STORE_STORE_H
 #define CATMOUSE_DAEMON_STORE_STORE_H
 
-#include "daemon/cache.h"
-#include "daemon/limits.h"
-#include "daemon/log.h"
-#include "daemon/store/index.h"
-#include "daemon/workers.h"
-#include "proto/result.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "solver/arena.h"
+#include "solver/id.h"
 
 struct store;
+struct store_job;
+
+enum store_severity {
+  STORE_LOG_WARNING,
+  STORE_LOG_INFO,
+};
 
 struct store_options {
-  const char *folder;                 /* NULL for the usual place */
-  const struct daemon_limits *limits; /* borrowed */
-  const struct log *log;              /* borrowed */
-  struct cache *cache;                /* borrowed */
-  void (*wake)(void *context);        /* store_collect() has something to do; from any thread */
-  void (*released)(void *context);    /* a table is no longer held, or a write has ended */
-  void *context;                      /* of both */
+  const char *folder;    /* NULL for $XDG_CACHE_HOME/catmouse, else ~/.cache/catmouse */
+  uint64_t bytes_max;    /* kept on disk; what was used longest ago goes first */
+  uint64_t puzzles_max;  /* the same */
+  uint64_t age_max_days; /* what was not used for so long goes; 0 for never */
+  uint64_t
+      retry_ms; /* after a failure, doubled with each one that follows, up to 64 times as long */
+  void (*log)(void *context, enum store_severity severity,
+              const char *text); /* on the loop's thread */
+  void (*wake)(
+      void *context); /* store_collect() has something to do; from any thread, must not block */
+  void *context;      /* of both */
 };
 
-/* Embedded in whoever waits for the store. */
-struct store_waiter {
-  void (*done)(struct store_waiter *waiter); /* called once, unless store_leave() comes first */
-  struct link link;                          /* alone but while it waits */
-  struct arena *arena; /* out, of store_read_puzzle(): the waiter's own, or NULL */
-  struct id id;        /* of that arena */
-  int result; /* out, of store_forget() and store_clear(): 0, or why some of it is still on disk */
+/* One row of store_list(). */
+struct store_row {
+  struct id id;
+  enum game game;
+  uint32_t nodes;
+  uint64_t bytes;  /* on disk, about */
+  uint64_t used_s; /* when it was last used, in seconds since 1970 */
 };
 
-/* Starts its threads and looks at the folder on one of them. 0 or a negative errno. */
-int store_new(const struct store_options *options, struct store **store);
+/*
+ * What somebody asks of the store, embedded in whoever asks. Zeroed before its first use, with `done` set; it may be
+ * used again once it has ended. Each function that takes one returns 0, and then done() is called once from
+ * store_collect(), store_expire() or store_close(), unless store_cancel() comes first; or a negative errno, and
+ * then done() is not called.
+ */
+struct store_request {
+  void (*done)(struct store_request *request);
+  struct store_job *job; /* the store's own; NULL unless it waits */
+  int result;            /* 0, -ETIMEDOUT when the disk hangs, or another negative errno */
 
-/* Stops its threads; what was not written yet is not. Waiters are called. */
-void store_free(struct store *store);
+  /* What came of it, where `result` is 0. */
+  uint64_t
+      count; /* find: ids that begin so, 2 for more than one; list: rows; forget, clear: puzzles */
+  uint64_t bytes;         /* forget, clear: that these took on disk, about */
+  struct id id;           /* find: of the one that was found */
+  struct arena *arena;    /* find: its arena, the caller's own; NULL unless `count` is 1 */
+  struct store_row *rows; /* list: `count` of them, the caller's own, to be freed with free() */
+};
 
-/* Calls back for what its threads have done. */
+/* Finds the path of the folder, and starts the threads. 0, -ENOMEM or -EAGAIN (no thread could be started). */
+int store_open(const struct store_options *options, struct store **store);
+
+/*
+ * Ends all requests with -ECANCELED and stops the threads; waits for them at most a second if the disk hangs. What
+ * was not written yet is lost, so call store_drain() and wait for store_is_idle() before.
+ */
+void store_close(struct store *store);
+
+/* Calls back the requests that are done, and logs. */
 void store_collect(struct store *store);
 
-/* To be called every STORE_TICK_MS: writes what was put off, sweeps, and tries again what failed. */
-enum { STORE_TICK_MS = 1000 };
-void store_tick(struct store *store, uint64_t now_ms);
-
-/* Is nothing being written? */
-bool store_is_idle(const struct store *store);
-
-/* Has the folder been looked at, or could it not be? Before, what it holds is not known. */
-bool store_is_loaded(const struct store *store);
-
-/* Waits until the folder has been looked at, again where it was before: others may have added to it. */
-void store_wait(struct store *store, struct store_waiter *waiter);
-void store_leave(struct store_waiter *waiter);
-
-/* As for the cache: borrowed, NULL where there is none. */
-struct stored *store_find(struct store *store, const struct id *id);
-uint32_t store_find_prefix(struct store *store, const char *digits, struct stored **stored);
-
-/* What is on disk, the most recently used first; NULL where there is nothing (more). */
-struct stored *store_first(struct store *store);
-struct stored *store_next(struct store *store, struct stored *stored);
+/* The request ends without done(). What it asked for may happen nevertheless. No harm if it does not wait. */
+void store_cancel(struct store_request *request);
 
 /*
- * Keeps a puzzle, and makes it the current one. Any thread. 0 with `place`, or a negative errno, which the
- * store has taken note of.
+ * To be called every STORE_TICK_MS while store_is_waiting(), with CLOCK_MONOTONIC in ms, as uv_now() gives it. Ends
+ * store_keep()s with -EAGAIN once the writer has finished nothing for STORE_KEEP_WAIT_MS, and other requests with
+ * -ETIMEDOUT after STORE_ANSWER_WAIT_MS without progress.
  */
-int store_write_puzzle(struct store *store, const struct arena *arena, const struct id *id,
-                       struct place *place);
+enum { STORE_TICK_MS = 20, STORE_KEEP_WAIT_MS = 80, STORE_ANSWER_WAIT_MS = 5000 };
+void store_expire(struct store *store, uint64_t now_ms);
+bool store_is_waiting(const struct store *store);
 
-/* Is a puzzle still where it was, and not forgotten by another daemon? It counts as used now. Any thread. */
-bool store_still_has(struct store *store, const struct id *id, const struct place *place);
+/*
+ * Keeps a puzzle. `packed` are the `length` bytes of arena_pack(), from malloc(): the store takes them, whatever it
+ * returns. done() is called once the puzzle is on disk, where it survives a SIGKILL, or with -EAGAIN where that
+ * takes too long. -EAGAIN at once where the disk is known to fail. Either way it is written later. -ENOSPC where
+ * too much waits already or -E2BIG where it is larger than all that may be kept: it is given up. -ENOMEM.
+ */
+int store_keep(struct store *store, struct store_request *request, uint8_t *packed, size_t length,
+               const struct id *id, uint32_t nodes, enum game game);
 
-/* A solved puzzle is in memory. `place`: where store_write_puzzle() has put it, or NULL. Keeps its table too where that pays. */
-void store_add(struct store *store, struct solved *solved, const struct place *place);
+/*
+ * Finds the puzzles whose id begins with `digits`, ID_PREFIX_MIN to ID_TEXT lower-case hexadecimal digits
+ * (checked by an assert), on disk or waiting to be written. The arena is made from what was kept, and its id is compared. It
+ * counts as used. -ENOENT (NULL store) or -ENOMEM.
+ */
+int store_find(struct store *store, struct store_request *request, const char *digits);
 
-/* It was asked for. */
+/* Lists puzzles on disk, the most recently used first, at most `rows_max`. */
+int store_list(struct store *store, struct store_request *request, uint32_t rows_max);
+
+/*
+ * Forgets one puzzle, or all, on disk and waiting to be written; a store_keep() that comes later is kept. After
+ * -ETIMEDOUT it is still forgotten when the disk works again.
+ */
+int store_forget(struct store *store, struct store_request *request, const struct id *id);
+int store_clear(struct store *store, struct store_request *request);
+
+/*
+ * A puzzle was asked for. Takes an uncontended lock: whoever answers thousands of questions about one puzzle calls
+ * this at most once in STORE_TOUCH_S for it (keep the time of the last call with the cached table). On disk the time
+ * of use is exact to an hour.
+ */
+enum { STORE_TOUCH_S = 60 };
 void store_touch(struct store *store, const struct id *id);
 
-/* The puzzle that is meant where none is named. */
-bool store_current(struct store *store, struct id *id);
-void store_set_current(struct store *store, const struct id *id);
+enum store_condition {
+  STORE_CONDITION_OFF,     /* a NULL store */
+  STORE_CONDITION_OPENING, /* its numbers are not known yet */
+  STORE_CONDITION_ON,
+  STORE_CONDITION_FAILING,
+};
 
-/* A table may be on disk: where the index says so, or cannot say yet. */
-bool store_may_have_table(struct store *store, const struct id *id);
+struct store_numbers {
+  enum store_condition condition;
+  const char *folder; /* the store's; "" where off */
+  const char *error;  /* why it fails, a static text; else "" */
+  uint64_t puzzles;   /* on disk, as last seen */
+  uint64_t bytes;     /* that these take there, about */
+  uint64_t unkept;    /* puzzles that wait to be written */
+  uint64_t damaged; /* databases set aside and puzzles dropped because of damage, by this daemon */
+};
 
-/* The threads that read for others, so that their jobs need not queue behind writes. */
-struct workers *store_readers(struct store *store);
+/* Cached numbers. */
+void store_status(struct store *store, struct store_numbers *numbers);
 
-/*
- * Reads a table back. A file that is damaged is set aside. On a thread of store_readers(). 0, or a negative
- * errno: -EFBIG where `max_bytes` don't do, -ECANCELED.
- */
-int store_read_table(struct store *store, const struct id *id, uint32_t nodes, uint64_t max_bytes,
-                     const atomic_bool *stop, struct table **table, uint64_t *solve_us);
+/* Writes what waits, without the usual delays, and checkpoints. */
+void store_drain(struct store *store);
 
-/* What came of it: 0 or the negative errno. */
-void store_table_was_read(struct store *store, const struct id *id, int result);
-
-/*
- * Makes the arena of a puzzle on disk. Where it is no longer where it was, there is none, and store_find()
- * tells once `waiter` is called whether it lies elsewhere. 0 or -ENOMEM.
- */
-int store_read_puzzle(struct store *store, const struct stored *stored,
-                      struct store_waiter *waiter);
-
-/*
- * Forget one puzzle, or all, on disk; `waiter` is called when that is done, or when what could not be removed is in
- * the index again. 0 with the bytes they took, -ENOENT where there is nothing to do, or -ENOMEM.
- */
-int store_forget(struct store *store, const struct id *id, struct store_waiter *waiter,
-                 uint64_t *bytes);
-int store_clear(struct store *store, struct store_waiter *waiter);
-
-/* How many puzzles are on disk, and the bytes of everything there. */
-uint32_t store_count(const struct store *store);
-uint64_t store_bytes(const struct store *store);
-
-void store_status(struct store *store, struct store_status *status);
+/* Is nothing left to be written? Once drained it becomes true, and `wake` is called then. True, too, where the disk fails while it drains. */
+bool store_is_idle(struct store *store);
 
 #endif

@@ -167,7 +167,6 @@ static void test_list(void **state)
   assert_int_equal(list.tables[0].hits, 3);
   assert_int_equal(list.tables[0].age_ms, 1500);
   assert_int_equal(list.tables[0].where, CM_IN_MEMORY);
-  assert_true(list.tables[0].current);
   assert_int_equal(list.tables[1].where, CM_SOLVING);
 }
 

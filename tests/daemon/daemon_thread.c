@@ -18,7 +18,7 @@
 
 #include <cmocka.h>
 
-#include "daemon/daemon.h"
+#include "daemon/server.h"
 #include "proto/framer.h"
 #include "tests/support/failing_alloc.h"
 
@@ -72,7 +72,7 @@ bool daemon_thread_recover(struct daemon_thread *daemon)
 static void *run(void *argument)
 {
   struct daemon_thread *daemon = argument;
-  daemon->status = daemon_run(&daemon->config);
+  daemon->status = server_run(&daemon->config);
   return NULL;
 }
 
@@ -99,6 +99,7 @@ static void start(struct daemon_thread *daemon, bool with_store)
       .store = daemon->store,
       .no_store = !with_store,
       .log_level = LOG_ERROR,
+      .idle_exit_ms = daemon->idle_exit_ms,
       .threads = 1,
       .messages = message_limits_default,
       .limits = daemon->limits ? *daemon->limits : daemon_limits_default,
@@ -224,6 +225,46 @@ void daemon_thread_expect(const struct daemon_thread *daemon, const char *reques
   if (answer_count(&answer, expected) == 0)
     fail_msg("no %s in the answer: %.300s", expected, answer.data);
   buffer_deinit(&answer);
+}
+
+void send_text(int fd, const char *text)
+{
+  assert_int_equal(send(fd, text, strlen(text), MSG_NOSIGNAL), strlen(text));
+}
+
+void expect_line(int fd, const char *expected)
+{
+  struct buffer line = {0};
+  char byte = '\0';
+  while (byte != '\n') {
+    if (recv(fd, &byte, 1, 0) != 1)
+      fail_msg("no line with %s, but %s", expected, strerror(errno));
+    buffer_append(&line, &byte, 1);
+  }
+  buffer_append(&line, "", 1);
+  if (!strstr(line.data, expected))
+    fail_msg("no %s in the answer: %.300s", expected, line.data);
+  buffer_deinit(&line);
+}
+
+size_t read_to_end(int fd)
+{
+  char bytes[4096];
+  size_t length = 0;
+  ssize_t got;
+  while ((got = recv(fd, bytes, sizeof bytes, 0)) > 0)
+    length += (size_t)got;
+  if (got < 0 && errno != ECONNRESET)
+    fail_msg("the connection was not closed in %d s", WAIT_S);
+  return length;
+}
+
+void find_id(const char *text, char id[static ID_TEXT + 1])
+{
+  static const char key[] = "\"id\":\"";
+  const char *at = strstr(text, key);
+  assert_non_null(at);
+  snprintf(id, ID_TEXT + 1, "%s", at + sizeof key - 1);
 }
 
 unsigned answer_count(const struct buffer *answer, const char *text)

@@ -15,9 +15,10 @@
 struct daemon_thread {
   char folder[32], socket[48], store[48];
   const struct daemon_limits *limits; /* borrowed, NULL for the default ones */
+  uint64_t idle_exit_ms;
   struct config config;
   pthread_t loop;
-  int status; /* of daemon_run(), once joined */
+  int status; /* of server_run(), once joined */
 };
 
 /* For cmocka: starts `*state`, a struct daemon_thread, in a folder of its own. There is one at a time. */
@@ -56,6 +57,16 @@ void daemon_thread_ask_json(const struct daemon_thread *daemon, const char *requ
 /* The same, where all that matters is that `expected` comes in the answer. */
 void daemon_thread_expect(const struct daemon_thread *daemon, const char *request,
                           const char *expected);
+
+/* Lines on a connection of one's own: sends some, and looks for `expected` in the next that comes, of any length. */
+void send_text(int fd, const char *text);
+void expect_line(int fd, const char *expected);
+
+/* Reads on until the daemon closes the connection; how many bytes came before. */
+size_t read_to_end(int fd);
+
+/* The id that the answer `text` names. */
+void find_id(const char *text, char id[static ID_TEXT + 1]);
 
 /* How often `text` comes in an answer. */
 unsigned answer_count(const struct buffer *answer, const char *text);

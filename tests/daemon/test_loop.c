@@ -15,9 +15,9 @@
 
 #include <cmocka.h>
 
-#include "daemon/answers.h"
-#include "daemon/disposal.h"
-#include "daemon/incoming.h"
+#include "daemon/cache/cache.h"
+#include "daemon/requests/answers.h"
+#include "daemon/solves/memory.h"
 #include "daemon/store/store.h"
 #include "solver/ranking.h"
 #include "solver/stats.h"
@@ -25,16 +25,22 @@
 #include "tests/daemon/daemon_thread.h"
 #include "tests/daemon/solve_text.h"
 
-enum { LARGE_BYTES = 300 << 10, FLOOD = 2000, NAME_BYTES = 10000 };
+#define ASK(method, mouse, cat)                                                                   \
+  "{\"id\":1,\"method\":\"" method "\",\"params\":{\"state\":{\"mouse\":" #mouse ",\"cat\":" #cat \
+  ",\"turn\":0}}}\n"
+
+enum { LARGE_BYTES = 300 << 10, FLOOD = 2000, NAME_BYTES = 10000, CELLS = 1500 };
 
 /* X(kind, what): the most bytes of each at once. */
 #define KINDS(X)                              \
   X(READ, "read as one message")              \
   X(ROUND, "read in one round")               \
   X(WRITTEN, "written as one answer")         \
+  X(MADE, "made as one arena")                \
+  X(NAMED, "read for one id")                 \
   X(ARENA, "given back as one arena")         \
   X(TABLE, "given back as one table")         \
-  X(BUFFER, "given back as one buffer")       \
+  X(DROPPED, "given back as dropped tables")  \
   X(MOVES, "of moves looked at for one line") \
   X(PASS, "of a table looked at in one pass")
 
@@ -73,16 +79,24 @@ static void count(enum kind kind, uint64_t bytes)
 }
 
 /* Wrapped at link time. */
-uint32_t __real_store_count(const struct store *store);
-uint32_t __wrap_store_count(const struct store *store);
-void __real_disposal_of_round(struct server *server);
-void __wrap_disposal_of_round(struct server *server);
-int __real_incoming_read(struct incoming *incoming, const char *body, size_t length,
-                         enum encoding encoding, const struct message_limits *limits,
-                         struct fault *fault);
-int __wrap_incoming_read(struct incoming *incoming, const char *body, size_t length,
-                         enum encoding encoding, const struct message_limits *limits,
-                         struct fault *fault);
+int __real_store_list(struct store *store, struct store_request *request, uint32_t rows_max);
+int __wrap_store_list(struct store *store, struct store_request *request, uint32_t rows_max);
+void __real_memory_tend(struct memory *memory);
+void __wrap_memory_tend(struct memory *memory);
+int __real_request_decode(const char *body, size_t length, enum encoding encoding,
+                          const struct message_limits *limits, struct request *request,
+                          struct fault *fault);
+int __wrap_request_decode(const char *body, size_t length, enum encoding encoding,
+                          const struct message_limits *limits, struct request *request,
+                          struct fault *fault);
+int __real_arena_new(const struct puzzle *puzzle, struct arena **arena,
+                     struct complaint *complaint);
+int __wrap_arena_new(const struct puzzle *puzzle, struct arena **arena,
+                     struct complaint *complaint);
+void __real_arena_id(const struct arena *arena, struct id *id);
+void __wrap_arena_id(const struct arena *arena, struct id *id);
+void __real_solved_free_all(struct link *list);
+void __wrap_solved_free_all(struct link *list);
 void __real_answer_write(const struct answer_place *place, const struct request *request,
                          const struct solved *solved);
 void __wrap_answer_write(const struct answer_place *place, const struct request *request,
@@ -97,8 +111,6 @@ void __real_arena_free(struct arena *arena);
 void __wrap_arena_free(struct arena *arena);
 void __real_table_free(struct table *table);
 void __wrap_table_free(struct table *table);
-void __real_buffer_deinit(struct buffer *buffer);
-void __wrap_buffer_deinit(struct buffer *buffer);
 int __real_table_stats_init(struct table_stats *stats, const struct arena *arena,
                             const struct table *table, const atomic_bool *stop);
 int __wrap_table_stats_init(struct table_stats *stats, const struct arena *arena,
@@ -108,28 +120,49 @@ int __real_verify(const struct arena *arena, const struct table *table, const at
 int __wrap_verify(const struct arena *arena, const struct table *table, const atomic_bool *stop,
                   struct verification *found);
 
-/* `list` needs it. */
-uint32_t __wrap_store_count(const struct store *store)
+int __wrap_store_list(struct store *store, struct store_request *request, uint32_t rows_max)
 {
   atomic_fetch_add(&lists, 1);
-  return __real_store_count(store);
+  return __real_store_list(store, request, rows_max);
 }
 
 /* The loop comes here once a round. */
-void __wrap_disposal_of_round(struct server *server)
+void __wrap_memory_tend(struct memory *memory)
 {
   count(KIND_ROUND, atomic_exchange(&read_in_round, 0));
-  __real_disposal_of_round(server);
+  __real_memory_tend(memory);
 }
 
-int __wrap_incoming_read(struct incoming *incoming, const char *body, size_t length,
-                         enum encoding encoding, const struct message_limits *limits,
-                         struct fault *fault)
+int __wrap_request_decode(const char *body, size_t length, enum encoding encoding,
+                          const struct message_limits *limits, struct request *request,
+                          struct fault *fault)
 {
   count(KIND_READ, length);
   if (is_loop())
     atomic_fetch_add(&read_in_round, length);
-  return __real_incoming_read(incoming, body, length, encoding, limits, fault);
+  return __real_request_decode(body, length, encoding, limits, request, fault);
+}
+
+int __wrap_arena_new(const struct puzzle *puzzle, struct arena **arena, struct complaint *complaint)
+{
+  int result = __real_arena_new(puzzle, arena, complaint);
+  count(KIND_MADE, result == 0 ? (*arena)->bytes : 0);
+  return result;
+}
+
+void __wrap_arena_id(const struct arena *arena, struct id *id)
+{
+  count(KIND_NAMED, arena->bytes);
+  __real_arena_id(arena, id);
+}
+
+void __wrap_solved_free_all(struct link *list)
+{
+  uint64_t bytes = 0;
+  for (struct link *at = list->next; at != list; at = at->next)
+    bytes += container_of(at, struct solved, recency)->bytes;
+  count(KIND_DROPPED, bytes);
+  __real_solved_free_all(list);
 }
 
 void __wrap_answer_write(const struct answer_place *place, const struct request *request,
@@ -170,12 +203,6 @@ void __wrap_table_free(struct table *table)
   __real_table_free(table);
 }
 
-void __wrap_buffer_deinit(struct buffer *buffer)
-{
-  count(KIND_BUFFER, buffer->capacity);
-  __real_buffer_deinit(buffer);
-}
-
 int __wrap_table_stats_init(struct table_stats *stats, const struct arena *arena,
                             const struct table *table, const atomic_bool *stop)
 {
@@ -190,11 +217,6 @@ int __wrap_verify(const struct arena *arena, const struct table *table, const at
   atomic_fetch_add(&passes, 1);
   count(KIND_PASS, table_bytes(table->nodes, table->width));
   return __real_verify(arena, table, stop, found);
-}
-
-static void ask(const char *request, const char *expected)
-{
-  daemon_thread_expect(&tested.daemon, request, expected);
 }
 
 /* The mouse has a row of nodes to the hole, and the cat, far from there, many to choose from at each ply. */
@@ -215,11 +237,32 @@ static void add_row_and_crowd(struct buffer *text, int node, int nodes)
     add_text(text, "%d,", node == 1 ? first : node == last ? 0 : node + 1);
 }
 
-static void solve(int nodes, void (*add)(struct buffer *text, int node, int nodes),
-                  const char *expected)
+static void solve_on(int fd, int nodes, void (*add)(struct buffer *text, int node, int nodes),
+                     const char *expected)
 {
   struct buffer text = solve_text(nodes, add, "");
-  ask(text.data, expected);
+  send_text(fd, text.data);
+  expect_line(fd, expected);
+  buffer_deinit(&text);
+}
+
+static void ask_on(int fd, const char *request, const char *expected)
+{
+  send_text(fd, request);
+  expect_line(fd, expected);
+}
+
+/* A row of cells across which both leap: few bytes, many moves. */
+static void ask_far_jumping_grid(int fd)
+{
+  struct buffer text = {0};
+  add_text(&text, "{\"id\":1,\"method\":\"solve\",\"params\":{\"wait_ms\":0,\"puzzle\":{");
+  add_text(&text, "\"catJump\":%d,\"mouseJump\":%d,\"grid\":[\"CFM", CELLS, CELLS);
+  for (int cell = 3; cell < CELLS; cell++)
+    add_text(&text, ".");
+  add_text(&text, "\"]}}}\n");
+  buffer_append(&text, "", 1);
+  ask_on(fd, text.data, "solving");
   buffer_deinit(&text);
 }
 
@@ -244,24 +287,24 @@ static void flood(void)
 
 static void ask_for_everything(void)
 {
+  int fd = daemon_thread_connect(&tested.daemon);
   flood();
-  solve(30000, add_path, "E_TOO_LARGE");
+  solve_on(fd, 30000, add_path, "E_TOO_LARGE");
   for (int i = 0; i < 2; i++)
-    solve(600, add_all, "solve_us"); /* the second time it is known already */
-  solve(5000, add_star, "solve_us");
-  ask("{\"id\":1,\"method\":\"query\",\"params\":{\"state\":{\"mouse\":1,\"cat\":7,\"turn\":0}}}\n",
-      "moves");
-  ask("{\"id\":1,\"method\":\"stats\"}\n", "histogram");
-  ask("{\"id\":1,\"method\":\"verify\"}\n", "\"correct\":true");
-  solve(3000, add_path, "solve_us");
-  ask("{\"id\":1,\"method\":\"line\",\"params\":{\"state\":{\"mouse\":2999,\"cat\":1,\"turn\":0}}}"
-      "\n",
-      "end");
-  solve(900, add_row_and_crowd, "solve_us");
-  ask("{\"id\":1,\"method\":\"line\",\"params\":{\"state\":{\"mouse\":1,\"cat\":2,\"turn\":0}}}\n",
-      "\"home\"");
-  ask("{\"id\":1,\"method\":\"clear\"}\n", "evicted");
-  solve(30000, add_path, "E_TOO_LARGE"); /* by then the one helper has given everything back */
+    solve_on(fd, 600, add_all, "solve_us"); /* the second time it is known already */
+  ask_far_jumping_grid(fd);
+  ask_on(fd, "{\"id\":2,\"method\":\"cancel\",\"params\":{\"id\":1}}\n", "true");
+  solve_on(fd, 5000, add_star, "solve_us");
+  ask_on(fd, ASK("query", 1, 7), "moves");
+  ask_on(fd, "{\"id\":1,\"method\":\"stats\"}\n", "histogram");
+  ask_on(fd, "{\"id\":1,\"method\":\"verify\"}\n", "\"correct\":true");
+  solve_on(fd, 3000, add_path, "solve_us");
+  ask_on(fd, ASK("line", 2999, 1), "end");
+  solve_on(fd, 900, add_row_and_crowd, "solve_us");
+  ask_on(fd, ASK("line", 1, 2), "\"home\"");
+  ask_on(fd, "{\"id\":1,\"method\":\"clear\"}\n", "evicted");
+  solve_on(fd, 30000, add_path, "E_TOO_LARGE"); /* by then the helper has given everything back */
+  close(fd);
 }
 
 static void test_nothing_large_is_done_by_the_loop(void **state)
@@ -286,10 +329,12 @@ static void test_nothing_is_done_for_an_answer_that_nobody_gets(void **state)
   static const char notifications[] = "{\"method\":\"list\"}\n{\"method\":\"stats\"}\n"
                                       "{\"method\":\"verify\"}\n"
                                       "{\"id\":1,\"method\":\"verify\"}\n";
-  solve(60, add_path, "solve_us");
+  int fd = daemon_thread_connect(&tested.daemon);
+  solve_on(fd, 60, add_path, "solve_us");
   atomic_store(&passes, 0);
   atomic_store(&lists, 0);
-  ask(notifications, "\"correct\":true");
+  ask_on(fd, notifications, "\"correct\":true");
+  close(fd);
   assert_int_equal(atomic_load(&lists), 0);
   assert_int_equal(atomic_load(&passes), 1);
 }
@@ -298,21 +343,15 @@ static void test_nothing_is_done_for_an_answer_that_nobody_gets(void **state)
 static void test_a_large_last_line_lies_still_while_it_is_read(void **state)
 {
   (void)state;
-  struct buffer text = solve_text(600, add_all, ""), answer = {0};
+  struct buffer text = solve_text(600, add_all, "");
   size_t length = strlen(text.data) - 1;
   int fd = daemon_thread_connect(&tested.daemon);
   assert_int_equal(send(fd, text.data, length, MSG_NOSIGNAL), length);
   shutdown(fd, SHUT_WR);
-  for (ssize_t got = 1; got > 0; answer.length += got > 0 ? (size_t)got : 0) {
-    char *room = buffer_reserve(&answer, 4096);
-    assert_non_null(room);
-    got = recv(fd, room, 4096, 0);
-  }
-  buffer_append(&answer, "", 1);
-  assert_int_equal(answer_count(&answer, "solve_us"), 1);
+  expect_line(fd, "solve_us");
+  assert_int_equal(read_to_end(fd), 0);
   close(fd);
   buffer_deinit(&text);
-  buffer_deinit(&answer);
 }
 
 int main(void)

@@ -47,6 +47,11 @@ SMALL_START = {"mouse": 1, "cat": 2, "turn": "mouse"}
 SLOW = path_puzzle(4000)  # seconds in an optimised build
 
 
+def sanitized():
+    """Is the daemon built with a sanitizer, which takes memory and time of its own?"""
+    return b"__asan_init" in (code := pathlib.Path(CMDAEMON).read_bytes()) or b"__tsan_init" in code
+
+
 def wait_readable(descriptor, event):
     ready, _, _ = select.select([descriptor], [], [], DEADLINE_S)
     assert ready, f"waited {DEADLINE_S} s for {event}"

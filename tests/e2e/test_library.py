@@ -71,10 +71,8 @@ class Installed(DaemonTest):
         self.assertIn("cm_solve", names)
 
     def test_everything_is_there(self):
-        for name in ("cmdaemon", "cmclient", "libcmclient.so.0"):
+        for name in ("cmdaemon", "cmclient", "libcmclient.so.0", "catmouse.socket", "catmouse.service"):
             self.find(name)
-        self.assertEqual(2, len(list(self.root.rglob("catmouse.socket"))))
-        self.assertEqual(2, len(list(self.root.rglob("catmouse.service"))))
 
     @unittest.skipUnless((BUILD / "docs/cmclient.1").exists(), "built without scdoc")
     def test_manuals(self):

@@ -276,7 +276,7 @@ class DrainEnds(FolderTest):
 
     def start_busy(self, *arguments):
         """A daemon with a solved table, and connections that wait for everything one can wait for."""
-        daemon = self.start("--threads", "1", "--store-read-rate", "0", *arguments)
+        daemon = self.start("--threads", "1", *arguments)
         with MsgpackConnection(self.folder.socket) as first:
             solved = first.call("solve", puzzle=harness.path_puzzle(1200))["id"]
         crowd = [kind(self.folder.socket) for kind in ENCODINGS.values() for _ in range(4)]

@@ -3,6 +3,7 @@
 import contextlib
 import json
 import random
+import re
 import resource
 import select
 import socket
@@ -236,6 +237,112 @@ class Patience(FolderTest):
             self.assertEqual((3600000, 7777), (limits["idle_ms"], limits["solve_ms"]))
 
 
+def far_grid(number, cols=10_000, jump=1599):
+    """A message of ten kilobytes, but tens of millions of moves."""
+    cells = ["."] * cols
+    for mark, at in zip("MCF", (number, number + 1, cols - 1)):
+        cells[at] = mark
+    return {"grid": ["".join(cells)], "catJump": jump, "mouseJump": jump}
+
+
+def peak_bytes(daemon):
+    """The most memory that the daemon has had."""
+    with open(f"/proc/{daemon.process.pid}/status", encoding="ascii") as status:
+        return 1024 * int(re.search(r"VmHWM:\s+(\d+)", status.read())[1])
+
+
+class Memory(FolderTest):
+    """--memory-max holds whatever is asked, and refuses only what could never fit."""
+
+    MAX = 512 << 20
+
+    def connect(self):
+        connection = MsgpackConnection(self.folder.socket)
+        self.addCleanup(connection.socket.close)
+        return connection
+
+    def check_peak(self, daemon):
+        if not harness.sanitized():  # a sanitizer takes memory of its own
+            self.assertLess(peak_bytes(daemon), self.MAX + (128 << 20))
+
+    def test_solves_that_wait(self):
+        daemon = self.start("--no-store", "--memory-max", str(self.MAX), "--threads", "1")
+        crowd = [self.connect() for _ in range(10)]
+        asked = [(peer, peer.send("solve", {"puzzle": far_grid(4 * number + at), "wait_ms": 0}))
+                 for number, peer in enumerate(crowd) for at in range(4)]
+        answers = []
+        for peer, request in asked:
+            try:
+                answers.append(peer.answer(request)["status"])
+            except Refused as refused:
+                answers.append(refused.name)
+        self.assertLessEqual(set(answers), {"solving", "E_BUSY", "E_TOO_LARGE"})
+        self.assertEqual(6, self.connect().call("solve", puzzle=SMALL)["nodes"])
+        self.check_peak(daemon)
+
+    def test_what_could_never_fit_is_refused_before_any_work(self):
+        daemon = self.start("--no-store", "--memory-max", str(self.MAX))
+        connection = self.connect()
+        with self.assertRaises(Refused) as refused:
+            connection.call("solve", puzzle=harness.path_puzzle(20_000))
+        self.assertRegex(str(refused.exception),
+                         r"E_TOO_LARGE: 20000 nodes need at least \d.\d GB to solve, but --memory-max allows 536.9 MB")
+        if not harness.sanitized():
+            self.assertLess(peak_bytes(daemon), 100 << 20)
+
+    def test_idle_tables_give_way(self):
+        """A path's distances are long: its solve outgrows what was foreseen, and begins again with more."""
+        daemon = self.start("--no-store", "--memory-max", str(self.MAX))
+        connection = self.connect()
+        for nodes in range(2000, 2020):
+            connection.call("solve", puzzle=harness.path_puzzle(nodes))
+        self.assertGreater(connection.call("status")["bytes"], self.MAX // 2)
+        self.assertEqual(6500, connection.call("solve", puzzle=harness.path_puzzle(6500))["nodes"])
+        self.check_peak(daemon)
+
+    def test_a_large_solve_waits_for_another(self):
+        self.start("--no-store", "--memory-max", str(self.MAX))
+        one, other = self.connect(), self.connect()
+        first = one.send("solve", {"puzzle": harness.path_puzzle(4000)})
+        self.assertEqual(6500, other.call("solve", puzzle=harness.path_puzzle(6500))["nodes"])
+        self.assertEqual(4000, one.answer(first)["nodes"])
+
+    def test_answers_that_nobody_reads(self):
+        daemon = self.start("--no-store", "--unsent-total-max", "4000000")
+        reader = self.connect()
+        known = reader.call("solve", puzzle=harness.path_puzzle(4000))["id"]
+        line = {"id": known, "state": {"mouse": 3999, "cat": 2000, "turn": "mouse"}}
+        expected = reader.call("line", **line)
+        crowd = [self.connect() for _ in range(20)]
+        for hoarder in crowd:
+            hoarder.send_bytes(b"".join(hoarder.encode(n, "line", line) for n in range(100)))
+        while reader.call("status")["connections"] == 21:
+            self.assertEqual(expected, reader.call("line", **line))
+        self.assertIn("--unsent-total-max", daemon.output())
+        self.check_peak(daemon)
+
+    def test_connections_too_many(self):
+        daemon = self.start("--no-store", "--connections-max", "2")
+        served = [self.connect(), self.connect()]
+        self.assertEqual(["pong"] * 2, [peer.call("ping") for peer in served])
+        silent = [JsonConnection(self.folder.socket) for _ in range(5)]
+        asking = self.connect()
+        with self.assertRaises(Refused) as refused:
+            asking.call("ping")
+        self.assertEqual("E_BUSY", refused.exception.name)
+        for peer in silent:
+            self.addCleanup(peer.socket.close)
+            self.assertEqual("E_BUSY", peer.receive()["error"]["data"]["name"])
+            self.assertTrue(peer.closed())
+        self.assertEqual(1, daemon.output().count("a connection was refused"))
+        served.pop().socket.close()
+        while True:  # until the daemon has seen that it is gone
+            with MsgpackConnection(self.folder.socket) as visitor, contextlib.suppress(Refused, EOFError,
+                                                                                     ConnectionResetError):
+                self.assertEqual("pong", visitor.call("ping"))
+                break
+
+
 class Scarcity(FolderTest):
     """Descriptors and memory run out: whoever asks too much is told so, and the others are served."""
 
@@ -268,12 +375,12 @@ class Scarcity(FolderTest):
 
     def test_no_descriptor_at_all(self):
         """Not one for connections nor for the store: all goes on when they come back."""
-        daemon = self.start("--store-read-rate", "0")
+        daemon = self.start()
         witness = Witness(self.folder.socket)
         self.addCleanup(witness.connection.socket.close)
         asker = MsgpackConnection(self.folder.socket)
         self.addCleanup(asker.socket.close)
-        self.assertEqual(1, asker.call("list")["total"])  # the store has opened its files
+        self.assertGreater(asker.call("list")["total"], 0)  # the store has opened its files
         limits = resource.prlimit(daemon.process.pid, resource.RLIMIT_NOFILE)
         resource.prlimit(daemon.process.pid, resource.RLIMIT_NOFILE, (3, limits[1]))
         with witness:
@@ -289,7 +396,7 @@ class Scarcity(FolderTest):
                 self.assertEqual("pong", visitor.answer(1))
         kept = asker.call("solve", puzzle=harness.path_puzzle(120))["id"]
         daemon.stop()
-        self.start("--store-read-rate", "0")
+        self.start()
         with MsgpackConnection(self.folder.socket) as asker:
             places = {table["id"]: table["where"] for table in asker.call("list")["tables"]}
             self.assertEqual("disk", places.get(kept))
@@ -391,8 +498,8 @@ class Scarcity(FolderTest):
                 ("solve", {"puzzle": puzzle}),
                 ("query", {"puzzle": puzzle, "state": SMALL_START}),
                 ("line", {"puzzle": puzzle, "state": SMALL_START}),
-                ("stats", {}),
-                ("verify", {}),
+                ("stats", {"puzzle": puzzle}),
+                ("verify", {"puzzle": puzzle}),
                 ("list", {}),
                 ("status", {}),
                 ("hello", {}),

@@ -110,55 +110,5 @@ class Tools(DaemonTest):
         self.assertEqual('"draw"\n', said.stdout)
 
 
-@unittest.skipUnless(os.path.exists("/usr/bin/systemd-analyze"), "no systemd here")
-class Units(unittest.TestCase):
-    """The installed units are sound, and shut in as tightly as they say."""
-
-    @classmethod
-    def setUpClass(cls):
-        cls.folder = harness.Folder()
-        cls.addClassCleanup(cls.folder.remove)
-        for kind in ("system", "user"):
-            folder = cls.folder.path / kind
-            folder.mkdir()
-            unit = (harness.BUILD / f"systemd/catmouse-{kind}.service").read_text()
-            lines = (
-                f"ExecStart={harness.CMDAEMON}" if line.startswith("ExecStart=") else line
-                for line in unit.splitlines()
-            )
-            (folder / "catmouse.service").write_text("\n".join(lines) + "\n")
-            socket = ROOT / f"systemd/{kind}/catmouse.socket"
-            (folder / "catmouse.socket").write_text(socket.read_text())
-
-    def analyze(self, kind, *arguments):
-        done = subprocess.run(
-            ["systemd-analyze", "--no-pager", *arguments],
-            cwd=self.folder.path / kind,
-            env=self.folder.env,
-            capture_output=True,
-            text=True,
-            timeout=DEADLINE_S,
-            check=False,
-        )
-        self.assertEqual(0, done.returncode, done.stdout + done.stderr)
-        return done.stderr
-
-    def check(self, kind, most_exposed):
-        self.analyze(
-            kind, "security", "--offline=true", f"--threshold={most_exposed}", "./catmouse.service"
-        )
-        scope = ["--user"] if kind == "user" else []
-        said = self.analyze(
-            kind, "verify", "--man=no", *scope, "./catmouse.service", "./catmouse.socket"
-        )
-        self.assertEqual("", said)
-
-    def test_system_units(self):
-        self.check("system", 10)  # tenths of systemd's exposure level
-
-    def test_user_units(self):
-        self.check("user", 15)
-
-
 if __name__ == "__main__":
     harness.main()

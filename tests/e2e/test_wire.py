@@ -56,6 +56,7 @@ class Answers(DaemonTest):
         again = self.ask_all("solve", puzzle=SMALL)
         self.assertEqual("memory", again.pop("source"))
         self.assertEqual(solved, again)
+        self.ask_all("query", state=SMALL_START, id=solved["id"])
         for params in (
             {"state": SMALL_START},
             {"state": SMALL_START, "id": solved["id"]},
@@ -254,11 +255,72 @@ class InFlight(DaemonTest):
                 break
         self.assertLessEqual(status["solves"], before + 1)
 
-    def test_current_puzzle_is_shared_by_connections(self):
-        connection = self.connect()
+    def test_a_connection_means_the_puzzle_that_it_last_named(self):
+        connection, other = self.connect(), self.connect(JsonConnection)
         solved = connection.call("solve", puzzle=SMALL)["id"]
-        other = self.connect(JsonConnection)
-        self.assertEqual(solved, other.call("query", state=SMALL_START)["id"])
+        with self.assertRaises(Refused) as refused:
+            other.call("query", state=SMALL_START)
+        self.assertEqual("E_NO_PUZZLE", refused.exception.name)
+        large = other.call("solve", puzzle=harness.path_puzzle(300))["id"]
+        self.assertEqual(solved, connection.call("query", state=SMALL_START)["id"])
+        self.assertEqual(solved, other.call("query", id=solved[:8], state=SMALL_START)["id"])
+        self.assertEqual(solved, other.call("stats")["id"])
+        self.assertEqual(large, other.call("verify", id=large)["id"])
+        self.assertEqual(large, other.call("line", state=SMALL_START)["id"])
+
+    def test_what_follows_a_puzzle_is_about_it(self):
+        """Without waiting for answers: also where the puzzle is large, or must be looked for."""
+        connection = self.connect()
+        known = connection.call("solve", puzzle=SMALL)["id"]
+        large = {"grid": ["M" + "." * 398 + "F", "C" + "." * 399], "catJump": 40, "mouseJump": 40}
+        asked = [connection.send(method, params) for method, params in (
+            ("query", {"puzzle": large, "state": {"mouse": 0, "cat": 400, "turn": 0}}),
+            ("query", {"state": {"mouse": 1, "cat": 400, "turn": 0}}),
+            ("query", {"id": known[:6], "state": SMALL_START}),
+            ("stats", {}),
+        )]
+        ids = [connection.answer(request)["id"] for request in asked]
+        self.assertEqual(ids[0], ids[1])
+        self.assertEqual([known, known], ids[2:])
+
+    def test_waiting_goes_for_every_question(self):
+        connection = self.connect()
+        for number, (method, params) in enumerate((("solve", {}), ("query", {"state": SMALL_START}),
+                                                   ("line", {"state": SMALL_START}))):
+            puzzle = harness.path_puzzle(6000 + number)
+            answer = connection.call(method, puzzle=puzzle, wait_ms=1, **params)
+            self.assertEqual("solving", answer["status"])
+            other = self.connect()
+            joined = other.send("line", {"id": answer["id"], "state": SMALL_START, "max": 1})
+            self.assertEqual("pong", other.call("ping"))  # so it was read
+            solving = [entry for entry in connection.call("list")["tables"] if entry["where"] == "solving"]
+            self.assertEqual([answer["id"]], [entry["id"] for entry in solving])
+            self.assertEqual(2 * (6000 + number) ** 2, solving[0]["progress"]["states"])
+            self.assertTrue(connection.call("cancel", puzzle=answer["id"][:10])["cancelled"])
+            self.assertEqual(answer["id"], other.answer(joined)["id"])
+
+    def wait_jobs(self, connection, jobs, what):
+        while connection.call("status")["jobs_running"] != jobs:
+            pass  # ends by itself, or the test's time does: a solve takes seconds
+
+    def test_a_solve_in_the_background_belongs_to_its_connection(self):
+        witness, owner, other = self.connect(), self.connect(), self.connect()
+        puzzle = harness.path_puzzle(12000)
+        solving = owner.call("solve", puzzle=puzzle, wait_ms=0)
+        self.wait_jobs(witness, 1, "the solve")
+        request = other.send("solve", {"puzzle": puzzle, "progress": True})
+        other.wait_progress()
+        owner.socket.close()
+        other.progress.clear()
+        other.wait_progress()  # it goes on for the one who joined
+        other.send("cancel", {"id": request})
+        self.wait_jobs(witness, 0, "its end")
+        self.assertEqual([], [entry for entry in witness.call("list")["tables"] if entry["id"] == solving["id"]])
+        owner = self.connect()
+        owner.call("solve", puzzle=puzzle, wait_ms=0)
+        self.wait_jobs(witness, 1, "the solve")
+        owner.socket.close()
+        self.wait_jobs(witness, 0, "its end")
 
     def test_evict_and_clear(self):
         connection = self.connect()

@@ -5,9 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "daemon/incoming.h"
 #include "proto/buffer.h"
 #include "proto/framer.h"
+#include "proto/request_read.h"
+#include "solver/arena.h"
 #include "tests/fuzz/target.h"
 
 static const struct message_limits limits = {.message_bytes = 1 << 12,
@@ -27,14 +28,19 @@ struct findings {
 static void add_message(struct findings *findings, const struct frame *frame,
                         enum encoding encoding)
 {
-  struct incoming incoming;
+  struct request request;
+  struct complaint complaint;
+  struct arena *arena = NULL;
   struct fault fault;
   findings->messages++;
   findings->sum = findings->sum * 31 + frame->length;
   for (size_t i = 0; i < frame->length; i++)
     findings->sum = findings->sum * 31 + (uint8_t)frame->body[i];
-  if (incoming_read(&incoming, frame->body, frame->length, encoding, &limits, &fault) == 0)
-    incoming_deinit(&incoming);
+  if (request_decode(frame->body, frame->length, encoding, &limits, &request, &fault) < 0)
+    return;
+  if (request_has(&request, PARAM_PUZZLE) && arena_new(&request.puzzle, &arena, &complaint) == 0)
+    arena_free(arena);
+  request_deinit(&request);
 }
 
 static void add_id(struct findings *findings, const struct request_id *id)

@@ -90,8 +90,8 @@ static const struct result_verify verified = {
   .first = {{3, 2, PLAYER_CAT}, {OUTCOME_MOUSE, 4}, {OUTCOME_DRAW, PLIES_NONE}},
 };
 static const struct listed_table tables[] = {
-  {.id = SAMPLE_PUZZLE, .game = GAME_GRAPH, .nodes = 6, .bytes = 632, .disk_bytes = 112, .hits = 3, .age_ms = 1500,
-   .where = PLACE_MEMORY, .current = true},
+  {.id = SAMPLE_PUZZLE, .game = GAME_GRAPH, .nodes = 6, .bytes = 632, .hits = 3, .age_ms = 1500,
+   .where = PLACE_MEMORY},
   {.id = GRID_ID, .game = GAME_GRID, .nodes = 7, .bytes = 98, .where = PLACE_SOLVING, .progress = {2, 40, 98}},
 };
 static const struct result_list list = {tables, 2, 2};
@@ -100,7 +100,7 @@ static const struct result_status status = {
   .version = "0.1.0", .pid = 4711, .uptime_ms = 60000, .connections = 2, .jobs_running = 1,
   .jobs_queued = 0, .requests = 1234, .hits = 1200, .misses = 34, .solves = 33, .tables = 12,
   .bytes = 123456, .kept_bytes = 4194304,
-  .store = {STORE_ON, "/home/me/.cache/catmouse", "", 340, 5, 7654321, 2, 5, 0},
+  .store = {STORE_ON, "/home/me/.cache/catmouse", "", 340, 65432, 2, 0},
   .limits = limits, .limits_count = sizeof limits / sizeof limits[0],
 };
 static const struct result_cancel cancelled = {true};

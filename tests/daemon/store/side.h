@@ -1,74 +1,91 @@
-/* A daemon's side of a store, without the daemon: its cache, its limits, and its loop. */
+/* A daemon's side of a store without the daemon: the test's own thread plays the loop's. */
 #ifndef CATMOUSE_TESTS_DAEMON_STORE_SIDE_H
 #define CATMOUSE_TESTS_DAEMON_STORE_SIDE_H
 
-#include <semaphore.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
-#include "daemon/store/inside.h"
+#include <cmocka.h>
+#include <semaphore.h>
+#include <sqlite3.h>
+
 #include "daemon/store/store.h"
-#include "tests/daemon/store/store_test.h"
 
 struct side {
-  struct cache cache;
-  struct daemon_limits limits;
-  struct log log;
+  char path[64];   /* of a temporary folder */
+  char folder[96]; /* of the store, in it; not made before the store is opened */
+  struct store_options options;
   struct store *store;
   sem_t woken;
-  uint64_t now_ms;
-  long failing_nth; /* allocation of side_keep() that fails; -1 for none */
+  char log[1 << 14]; /* its lines */
 };
 
-struct reading {
-  struct store_waiter waiter;
+struct asked {
+  struct store_request request;
   bool done;
 };
 
-/* The callbacks that a store is given. */
-void side_wake(void *context);
-void side_released(void *context);
-void reading_done(struct store_waiter *waiter);
-
-/* Starts with a store there that keeps every table; the folder may hold something already. */
-void side_init(struct side *side, const struct test_folder *folder);
+/* Makes the temporary folder, and opens a store in it that keeps a gigabyte, a million puzzles, 90 days. */
+void side_init(struct side *side);
+/* Closes the store, checks that its database is whole, and removes the folder. */
 void side_deinit(struct side *side);
-void side_start(struct side *side, const struct test_folder *folder);
-void side_stop(struct side *side);
-void side_restart(struct side *side, const struct test_folder *folder);
 
-/* A folder and one store in it, which has kept puzzle 1; and the end of both, whatever it has kept. */
-void start_one(struct test_folder *folder, struct side *side, struct id *id);
-void stop_one(struct test_folder *folder, struct side *side);
+/* Another daemon's side, of the same folder. To be closed, not ended. */
+void side_init_beside(struct side *side, const struct side *first);
 
-/* Waits until the store has done something; until it has nothing to do. */
+void side_open(struct side *side);
+/* Drains the store first. */
+void side_close(struct side *side);
+/* Closes it without draining. */
+void side_leave(struct side *side);
+void side_reopen(struct side *side);
+
+/* Waits for a call of `wake`, and collects. Fails the test after a minute. */
 void side_pump(struct side *side);
-void side_settle(struct side *side);
+/* Does that until it has ended. Returns its result. */
+int side_wait(struct side *side, struct asked *asked);
+/* Does that until the store has that many puzzles on disk, or that condition. */
+void side_wait_for_count(struct side *side, uint64_t puzzles);
+void side_wait_for_condition(struct side *side, enum store_condition condition);
 
-/* Lets so much time pass. */
-void side_tick(struct side *side, uint64_t ms);
+/* The puzzle of a seed below 2^32: a graph or a grid of its own, the caller's. */
+struct arena *puzzle_of(uint64_t seed, struct id *id);
 
-/* As a solve does it: the record on whatever thread, then the rest on the loop's. */
-void side_keep(struct side *side, uint64_t seed, struct id *id);
+/* Begins to keep that puzzle; what store_keep() returned. */
+int side_begin_keep(struct side *side, uint64_t seed, struct asked *asked);
+/* Keeps it and waits until it is on disk. */
+void side_keep(struct side *side, uint64_t seed);
+void side_keep_all(struct side *side, uint64_t first, uint64_t count);
 
-/* Its segment gets no more records. */
-void side_fill_segment(struct side *side);
+/* Begins to find that puzzle. */
+void side_begin_find(struct side *side, uint64_t seed, struct asked *asked);
+/* Finds it, or forgets it, where that works; returns the result. What is found is right. */
+int side_try_find(struct side *side, uint64_t seed);
+int side_try_forget(struct side *side, uint64_t seed);
 
-/* The store cleans that segment when it has time. */
-void side_set_damaged(struct side *side, uint32_t segment);
+/* How many puzzles begin with the first `length` digits of that one's id; where it is one, it is that one. */
+unsigned side_count(struct side *side, uint64_t seed, size_t length);
+/* Whether that puzzle is there; if so, it is right. */
+bool side_has(struct side *side, uint64_t seed);
+/* How many of these are there, all of them right. */
+uint64_t side_has_of(struct side *side, uint64_t first, uint64_t count);
 
-/* Forgets one that is there, or all, and waits for that. */
-void side_forget(struct side *side, const struct id *id);
+/* Forgets that puzzle, and returns how many went. */
+uint64_t side_forget(struct side *side, uint64_t seed);
+
 void side_clear(struct side *side);
 
-/* As store_status() says: how it is, and how many files were set aside. */
-enum store_state side_state(struct side *side);
-unsigned side_damaged(struct side *side);
+struct store_numbers side_numbers(struct side *side);
 
-/* The puzzle as read back, the caller's own; or NULL. */
-struct arena *side_read_puzzle(struct side *side, const struct id *id);
+/* Runs SQL on its database, and returns the first number that it gives. */
+int64_t side_sql(const struct side *side, const char *sql);
 
-/* The puzzle is on disk; puzzle and table are, and right. */
-void side_assert_puzzle_kept(struct side *side, uint64_t seed);
-void side_assert_kept(struct side *side, uint64_t seed);
-void side_wait_for_scan(struct side *side);
+/* The path of a file in its folder, valid until the next call. */
+const char *side_file(const struct side *side, const char *name);
+bool side_file_exists(const struct side *side, const char *name);
 
 #endif

@@ -1,59 +1,38 @@
-/* Each file operation of a store's life fails once with EIO: nothing wrong is read, and what was kept stays. */
+/* A disk that fails, is full or hangs: answers go out in time, and what was to be kept is kept when it works again. */
 #include <errno.h>
-#include <sys/resource.h>
+#include <time.h>
 
+#include "daemon/store/shared.h"
+#include "tests/daemon/store/bad_disk.h"
 #include "tests/daemon/store/side.h"
-#include "tests/support/failing_io.h"
 
-enum { OPERATIONS_MIN = 50, OPERATIONS_MAX = 1000, PUZZLES = 4 };
+enum { OPERATIONS_MIN = 30, OPERATIONS_MAX = 2000, PUZZLES = 6 };
 
-/* Keeps, reads back, forgets and restarts, whatever fails. */
-static void live(struct side *side, const struct test_folder *folder)
+static unsigned lines_with(const struct side *side, const char *words)
 {
-  struct id id;
-  side_init(side, folder);
-  for (uint64_t seed = 0; seed < PUZZLES; seed++)
-    side_keep(side, seed, &id);
-  side_settle(side);
-  side_restart(side, folder);
-  for (uint64_t seed = 0; seed < PUZZLES; seed++) {
-    struct test_puzzle puzzle;
-    struct table *table = NULL;
-    uint64_t solve_us;
-    test_puzzle_init(&puzzle, seed);
-    arena_free(side_read_puzzle(side, &puzzle.id));
-    int result = store_read_table(side->store, &puzzle.id, puzzle.arena->nodes, UINT64_MAX, NULL,
-                                  &table, &solve_us);
-    store_table_was_read(side->store, &puzzle.id, result);
-    if (result == 0)
-      assert_memory_equal(table->cells, puzzle.table->cells,
-                          table_bytes(table->nodes, table->width));
-    table_free(table);
-    test_puzzle_deinit(&puzzle);
-  }
-  side_tick(side, 1000);
+  unsigned count = 0;
+  for (const char *at = side->log; (at = strstr(at, words)); at++)
+    count++;
+  return count;
 }
 
-/* The disk works again: it is opened anew, and what is kept now lasts. */
-static void assert_recovers(struct side *side, const struct test_folder *folder)
+/* Time goes by for the requests alone. */
+static void let_pass(struct side *side, uint64_t ms)
 {
-  struct id id;
-  struct store_status status;
-  side_tick(side, 1000);
-  side_tick(side, side->limits.store_retry_ms << 6);
-  store_status(side->store, &status);
-  assert_int_equal(status.state, STORE_ON);
-  side_restart(side, folder);
-  for (uint64_t seed = 0; seed < PUZZLES; seed++) {
-    struct test_puzzle puzzle;
-    test_puzzle_init(&puzzle, seed);
-    if (!store_may_have_table(side->store, &puzzle.id))
-      side_keep(side, seed, &id);
-    test_puzzle_deinit(&puzzle);
-  }
-  side_settle(side);
+  store_expire(side->store, shared_now_ms() + ms);
+}
+
+/* Keeps, finds, forgets and restarts, whatever fails; the puzzles are on disk or wait for it. */
+static void live(struct side *side)
+{
+  struct asked asked[PUZZLES];
+  side_open(side);
   for (uint64_t seed = 0; seed < PUZZLES; seed++)
-    side_assert_kept(side, seed);
+    if (side_begin_keep(side, seed, &asked[seed]) == 0)
+      assert_in_set(-side_wait(side, &asked[seed]), ((unsigned long[]){0, EAGAIN}), 2);
+  for (uint64_t seed = 0; seed < PUZZLES; seed++)
+    side_try_find(side, seed);
+  side_try_forget(side, 100);
 }
 
 static void test_each_operation_fails_once(void **state)
@@ -62,145 +41,233 @@ static void test_each_operation_fails_once(void **state)
   bool failed = true;
   long nth = 0;
   for (; failed; nth++) {
-    struct test_folder folder;
     struct side side;
-    test_folder_init(&folder);
-    failing_io_arm(EIO, nth);
-    live(&side, &folder);
-    failed = failing_io_disarm();
-    assert_recovers(&side, &folder);
+    side_init(&side);
+    side_keep(&side, 100);
+    side_close(&side);
+    bad_disk_fail_once(nth);
+    live(&side);
+    failed = bad_disk_repair();
+    side_wait_for_condition(&side, STORE_CONDITION_ON);
+    while (side_numbers(&side).unkept > 0)
+      side_pump(&side);
+    side_reopen(&side);
+    assert_int_equal(side_has_of(&side, 0, PUZZLES), PUZZLES);
+    assert_int_equal(side_numbers(&side).damaged, 0);
     side_deinit(&side);
-    test_folder_deinit(&folder);
   }
   printf("# %ld operations\n", nth);
   assert_in_range(nth, OPERATIONS_MIN, OPERATIONS_MAX);
 }
 
-/* Forgets puzzle 0, or all where `clears`; returns what whoever asked is told. */
-static int forget(struct side *side, bool clears)
-{
-  struct reading forgotten = {.waiter.done = reading_done};
-  struct test_puzzle puzzle;
-  uint64_t bytes;
-  test_puzzle_init(&puzzle, 0);
-  cache_clear(&side->cache);
-  int result = clears ? store_clear(side->store, &forgotten.waiter)
-                      : store_forget(side->store, &puzzle.id, &forgotten.waiter, &bytes);
-  assert_int_equal(result, 0);
-  while (!forgotten.done)
-    side_pump(side);
-  test_puzzle_deinit(&puzzle);
-  return forgotten.waiter.result;
-}
-
-/* What is listed when whoever asked is told is there after a restart. */
-static void assert_listed_stays(struct side *side, const struct test_folder *folder)
-{
-  uint32_t listed = store_count(side->store);
-  side_tick(side, 1000);
-  side_tick(side, side->limits.store_retry_ms << 6);
-  assert_int_equal(side_state(side), STORE_ON);
-  side_restart(side, folder);
-  assert_int_equal(store_count(side->store), listed);
-}
-
-static void fail_while_forgetting(bool clears)
-{
-  bool failed = true;
-  unsigned told_of = 0;
-  for (long nth = 0; failed; nth++) {
-    struct test_folder folder;
-    struct side side;
-    struct id id;
-    test_folder_init(&folder);
-    side_init(&side, &folder);
-    for (uint64_t seed = 0; seed < PUZZLES; seed++)
-      side_keep(&side, seed, &id);
-    side_restart(&side, &folder);
-    failing_io_arm(EIO, nth);
-    int told = forget(&side, clears);
-    failed = failing_io_disarm();
-    if (told == 0)
-      assert_int_equal(store_count(side.store), clears ? 0 : PUZZLES - 1);
-    told_of += told < 0;
-    assert_listed_stays(&side, &folder);
-    side_deinit(&side);
-    test_folder_deinit(&folder);
-  }
-  assert_true(told_of > 0);
-}
-
-static void test_told_of_what_cannot_be_forgotten(void **state)
+static void test_full_disk(void **state)
 {
   (void)state;
-  fail_while_forgetting(false);
-}
-
-static void test_told_of_what_cannot_be_cleared(void **state)
-{
-  (void)state;
-  fail_while_forgetting(true);
-}
-
-/* What was appended before a new segment was begun is on disk, or the next sync says that it may not be. */
-static void test_left_segment_is_synced_or_told(void **state)
-{
-  (void)state;
-  bool failed = true;
-  for (long nth = 0; failed; nth++) {
-    struct test_folder test;
-    struct store_folder folder;
-    struct puzzle_log log;
-    struct test_puzzle puzzle;
-    struct place place;
-    test_folder_init(&test);
-    test_folder_open(&test, &folder);
-    test_puzzle_init(&puzzle, 0);
-    puzzle_log_init(&log, &folder);
-    assert_int_equal(puzzle_log_append(&log, puzzle.arena, &puzzle.id, 1, &place), 0);
-    failing_io_arm(EIO, nth);
-    int result = puzzle_log_append_after(&log, place.segment);
-    failed = failing_io_disarm();
-    int synced = puzzle_log_sync(&log);
-    if (failed)
-      assert_true(result == -EIO || synced == -EIO);
-    assert_int_equal(puzzle_log_sync(&log), 0);
-    puzzle_log_deinit(&log);
-    test_puzzle_deinit(&puzzle);
-    store_folder_deinit(&folder);
-    test_folder_deinit(&test);
-  }
-}
-
-/* What was kept is on the disk though there is no descriptor to spare. */
-static void test_synced_without_descriptors(void **state)
-{
-  (void)state;
-  struct test_folder folder;
   struct side side;
-  struct rlimit limit;
-  struct id id;
-  start_one(&folder, &side, &id);
-  assert_int_equal(getrlimit(RLIMIT_NOFILE, &limit), 0);
-  const struct rlimit none = {0, limit.rlim_max};
-  setrlimit(RLIMIT_NOFILE, &none);
-  failing_io_arm(EIO, 0);
-  int result = puzzle_log_sync(&side.store->log);
-  bool tried = failing_io_disarm();
-  setrlimit(RLIMIT_NOFILE, &limit);
-  assert_true(tried);
-  assert_int_equal(result, -EIO);
-  stop_one(&folder, &side);
+  struct asked asked;
+  side_init(&side);
+  side_keep(&side, 1);
+  bad_disk_fail_writes(ENOSPC);
+  assert_int_equal(side_begin_keep(&side, 2, &asked), 0);
+  assert_int_equal(side_wait(&side, &asked), -EAGAIN);
+  assert_int_equal(side_begin_keep(&side, 3, &asked), -EAGAIN);
+  assert_int_equal(side_numbers(&side).condition, STORE_CONDITION_FAILING);
+  assert_string_equal(side_numbers(&side).error, "No space left on device");
+  assert_int_equal(side_numbers(&side).unkept, 2);
+  assert_int_equal(side_has_of(&side, 1, 3), 3);
+  assert_int_equal(side_try_forget(&side, 1), -ENOSPC);
+  nanosleep(&(struct timespec){.tv_nsec = 200000000}, NULL); /* it is tried again in vain */
+  store_collect(side.store);
+  assert_int_equal(lines_with(&side, "cannot be written"), 1);
+  assert_int_equal(lines_with(&side, "can be written again"), 0);
+  assert_true(bad_disk_repair());
+  side_wait_for_condition(&side, STORE_CONDITION_ON);
+  assert_int_equal(lines_with(&side, "can be written again"), 1);
+  side_keep(&side, 4);
+  side_leave(&side); /* at once: all was written */
+  side_open(&side);
+  assert_int_equal(side_has_of(&side, 1, 4), 4);
+  assert_int_equal(side_forget(&side, 1), 1);
+  side_deinit(&side);
+}
+
+/* Who drains while the disk is full does not wait for it. */
+static void test_drains_on_a_full_disk(void **state)
+{
+  (void)state;
+  struct side side;
+  struct asked asked;
+  side_init(&side);
+  side.options.retry_ms = UINT64_MAX;
+  side_reopen(&side);
+  side_keep(&side, 1);
+  bad_disk_fail_writes(ENOSPC);
+  assert_int_equal(side_begin_keep(&side, 2, &asked), 0);
+  side_close(&side);
+  assert_true(asked.done);
+  assert_true(bad_disk_repair());
+  side_open(&side);
+  assert_true(side_has(&side, 1));
+  assert_false(side_has(&side, 2));
+  side_deinit(&side);
+}
+
+static void test_hanging_disk(void **state)
+{
+  (void)state;
+  struct side side;
+  struct asked asked[3];
+  side_init(&side);
+  side_keep(&side, 1);
+  bad_disk_hang(false);
+  assert_int_equal(side_begin_keep(&side, 2, &asked[0]), 0);
+  assert_true(store_is_waiting(side.store));
+  let_pass(&side, STORE_KEEP_WAIT_MS / 2);
+  assert_false(asked[0].done);
+  let_pass(&side, STORE_KEEP_WAIT_MS);
+  assert_true(asked[0].done);
+  assert_int_equal(asked[0].request.result, -EAGAIN);
+  assert_int_equal(side_begin_keep(&side, 3, &asked[1]), -EAGAIN); /* no wait for each one */
+  assert_int_equal(side_has_of(&side, 1, 3), 3);
+  assert_true(store_is_waiting(side.store));
+  for (int i = 0; i < 3; i++)
+    let_pass(&side, 3000);
+  assert_int_equal(lines_with(&side, "does not answer"), 1);
+  assert_false(store_is_waiting(side.store));
+  assert_int_equal(side_numbers(&side).condition, STORE_CONDITION_FAILING);
+  assert_true(bad_disk_repair());
+  while (side_numbers(&side).unkept > 0)
+    side_pump(&side);
+  side_wait_for_condition(&side, STORE_CONDITION_ON);
+  assert_int_equal(lines_with(&side, "answers again"), 1);
+  side_keep(&side, 4);
+  side_reopen(&side);
+  assert_int_equal(side_has_of(&side, 1, 4), 4);
+  side_deinit(&side);
+}
+
+/* Who waits for what only the disk knows is told after a while, and nothing of it is lost. */
+static void test_hanging_reads(void **state)
+{
+  (void)state;
+  struct side side;
+  struct asked asked;
+  side_init(&side);
+  side_keep(&side, 1);
+  side_reopen(&side);
+  side_wait_for_count(&side, 1);
+  bad_disk_hang(true);
+  side_begin_find(&side, 1, &asked);
+  let_pass(&side, STORE_ANSWER_WAIT_MS / 2);
+  assert_false(asked.done);
+  let_pass(&side, STORE_ANSWER_WAIT_MS);
+  assert_true(asked.done);
+  assert_int_equal(asked.request.result, -ETIMEDOUT);
+  assert_null(asked.request.arena);
+  bad_disk_repair();
+  assert_true(side_has(&side, 1));
+  side_deinit(&side);
+}
+
+/* A daemon that leaves does not wait for a disk that hangs. */
+static void test_closes_while_it_hangs(void **state)
+{
+  (void)state;
+  struct side side;
+  struct asked asked;
+  struct timespec began, ended;
+  side_init(&side);
+  side_keep(&side, 1);
+  bad_disk_hang(false);
+  assert_int_equal(side_begin_keep(&side, 2, &asked), 0);
+  while (!bad_disk_has_hit())
+    nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+  clock_gettime(CLOCK_MONOTONIC, &began);
+  store_close(side.store);
+  clock_gettime(CLOCK_MONOTONIC, &ended);
+  assert_int_equal(asked.request.result, -ECANCELED);
+  assert_in_range(ended.tv_sec - began.tv_sec, 0, 10);
+  assert_int_equal(lines_with(&side, "left as it is"), 1);
+  assert_true(bad_disk_repair()); /* its threads end by themselves now */
+  side_open(&side);
+  assert_true(side_has(&side, 1));
+  side_deinit(&side);
+}
+
+/* What waits in memory is bounded; what is given up is told. */
+static void test_unkept_are_bounded(void **state)
+{
+  (void)state;
+  enum { MORE = 100 };
+  struct side side;
+  struct store_request request = {0};
+  struct id id = {{0}};
+  side_init(&side);
+  side_keep(&side, 1);
+  bad_disk_fail_writes(ENOSPC);
+  struct asked asked;
+  assert_int_equal(side_begin_keep(&side, 2, &asked), 0);
+  assert_int_equal(side_wait(&side, &asked), -EAGAIN);
+  for (unsigned i = 1; i < UNKEPT_MAX + MORE; i++) {
+    memcpy(id.bytes, &i, sizeof i);
+    int result = store_keep(side.store, &request, calloc(1, 10), 10, &id, 3, GAME_GRAPH);
+    assert_int_equal(result, i < UNKEPT_MAX ? -EAGAIN : -ENOSPC);
+  }
+  assert_int_equal(side_numbers(&side).unkept, UNKEPT_MAX);
+  assert_int_equal(
+      store_keep(side.store, &request, calloc(1, 10), (size_t)2 << 30, &id, 3, GAME_GRAPH), -E2BIG);
+  bad_disk_repair();
+  while (side_numbers(&side).unkept > 0)
+    side_pump(&side);
+  store_collect(side.store);
+  assert_int_equal(lines_with(&side, "100 puzzles were not kept"), 1);
+  side_wait_for_count(&side, UNKEPT_MAX + 1);
+  side_deinit(&side);
+}
+
+/* Bytes of large puzzles count too, but the first one always fits. */
+static void test_unkept_bytes_are_bounded(void **state)
+{
+  (void)state;
+  struct side side;
+  struct store_request request = {0};
+  struct id id = {{1}}, other = {{2}};
+  struct asked asked;
+  const size_t large = UNKEPT_BYTES_MAX + 1;
+  side_init(&side);
+  side_keep(&side, 1);
+  bad_disk_fail_writes(ENOSPC);
+  assert_int_equal(side_begin_keep(&side, 2, &asked), 0);
+  assert_int_equal(side_wait(&side, &asked), -EAGAIN);
+  assert_int_equal(store_keep(side.store, &request, malloc(large), large, &id, 3, GAME_GRAPH),
+                   -ENOSPC);
+  side_leave(&side);
+  bad_disk_repair();
+  side_open(&side);
+  side_keep(&side, 3);
+  bad_disk_hang(false);
+  assert_int_equal(
+      store_keep(side.store, &asked.request, calloc(1, large), large, &id, 3, GAME_GRAPH), 0);
+  assert_int_equal(store_keep(side.store, &request, malloc(10), 10, &other, 3, GAME_GRAPH),
+                   -ENOSPC);
+  asked.done = false;
+  bad_disk_repair();
+  assert_int_equal(side_wait(&side, &asked), 0);
+  side_wait_for_count(&side, 3);
+  side_deinit(&side);
 }
 
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_left_segment_is_synced_or_told),
       cmocka_unit_test(test_each_operation_fails_once),
-      cmocka_unit_test(test_synced_without_descriptors),
-      cmocka_unit_test(test_told_of_what_cannot_be_forgotten),
-      cmocka_unit_test(test_told_of_what_cannot_be_cleared),
+      cmocka_unit_test(test_full_disk),
+      cmocka_unit_test(test_drains_on_a_full_disk),
+      cmocka_unit_test(test_hanging_disk),
+      cmocka_unit_test(test_hanging_reads),
+      cmocka_unit_test(test_closes_while_it_hangs),
+      cmocka_unit_test(test_unkept_are_bounded),
+      cmocka_unit_test(test_unkept_bytes_are_bounded),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,257 @@
+/* Requests that wait for a solve, which takes as long as the test likes: whose it is, who stops it, who is told. */
+#include <sched.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "tests/daemon/daemon_thread.h"
+#include "tests/daemon/held_solve.h"
+#include "tests/daemon/solve_text.h"
+
+enum { CONNECTIONS = 8, WAITS = 250, WAIT_MS = 100 };
+
+#define PING "{\"id\":9,\"method\":\"ping\"}\n"
+
+static struct {
+  struct daemon_thread daemon;
+  char id[ID_TEXT + 1]; /* of the puzzle that takes long */
+} tested;
+
+static int connect_peer(void)
+{
+  return daemon_thread_connect(&tested.daemon);
+}
+
+/* Asks for the puzzle that takes long, and knows that the daemon has seen that. */
+static void ask(int fd, const char *parameters)
+{
+  struct buffer text = solve_text(HELD_NODES, add_path, parameters);
+  send_text(fd, text.data);
+  buffer_deinit(&text);
+}
+
+static void begin_in_background(int fd)
+{
+  char status[128];
+  ask(fd, ",\"wait_ms\":0");
+  snprintf(status, sizeof status, "\"status\":\"solving\",\"id\":\"%s\"", tested.id);
+  expect_line(fd, status);
+  sem_wait(&held_solves.begun);
+}
+
+static void expect_pong(int fd)
+{
+  send_text(fd, PING);
+  expect_line(fd, "pong");
+}
+
+/* Nothing is being solved once the solve has stopped, and there is no trace of it. */
+static void assert_stopped(void)
+{
+  sem_wait(&held_solves.stopped);
+  daemon_thread_expect(&tested.daemon, "{\"id\":1,\"method\":\"list\"}\n", "\"tables\":[]");
+}
+
+static void test_a_solve_in_the_background_is_listed(void **state)
+{
+  char listed[256];
+  (void)state;
+  int fd = connect_peer();
+  begin_in_background(fd);
+  snprintf(listed, sizeof listed, "\"id\":\"%s\",\"game\":\"graph\",\"nodes\":%d", tested.id,
+           HELD_NODES);
+  daemon_thread_expect(&tested.daemon, "{\"id\":1,\"method\":\"list\"}\n", listed);
+  daemon_thread_expect(&tested.daemon, "{\"id\":1,\"method\":\"list\"}\n",
+                       "\"where\":\"solving\",\"progress\":{\"layers\":0,\"decided\":0,"
+                       "\"states\":5000}");
+  sem_post(&held_solves.let_go);
+  ask(fd, "");
+  expect_line(fd, tested.id);
+  daemon_thread_expect(&tested.daemon, "{\"id\":1,\"method\":\"list\"}\n", "\"where\":\"memory\"");
+  close(fd);
+}
+
+static void test_it_stops_when_its_connection_closes(void **state)
+{
+  (void)state;
+  int fd = connect_peer();
+  begin_in_background(fd);
+  close(fd);
+  assert_stopped();
+}
+
+static void test_it_goes_on_for_who_joined(void **state)
+{
+  (void)state;
+  int fd = connect_peer(), joined = connect_peer();
+  begin_in_background(fd);
+  ask(joined, "");
+  expect_pong(joined);
+  close(fd);
+  expect_pong(joined);
+  assert_int_equal(sem_trywait(&held_solves.stopped), -1);
+  sem_post(&held_solves.let_go);
+  expect_line(joined, "\"source\":\"solved\"");
+  close(joined);
+}
+
+static void test_it_belongs_to_each_that_asked(void **state)
+{
+  (void)state;
+  int fd = connect_peer(), joined = connect_peer();
+  begin_in_background(fd);
+  ask(joined, ",\"wait_ms\":0");
+  expect_line(joined, "solving");
+  close(fd);
+  expect_pong(joined);
+  assert_int_equal(sem_trywait(&held_solves.stopped), -1);
+  close(joined);
+  assert_stopped();
+}
+
+static void cancel(int fd, const char *what, const char *expected)
+{
+  char text[256];
+  snprintf(text, sizeof text, "{\"id\":8,\"method\":\"cancel\",\"params\":{%s}}\n", what);
+  send_text(fd, text);
+  expect_line(fd, expected);
+}
+
+static void test_cancelled_by_its_request(void **state)
+{
+  (void)state;
+  int fd = connect_peer();
+  begin_in_background(fd);
+  cancel(fd, "\"id\":2", "{\"cancelled\":false}");
+  cancel(fd, "\"id\":1", "{\"cancelled\":true}");
+  assert_stopped();
+  close(fd);
+}
+
+static void test_cancelled_by_its_puzzle(void **state)
+{
+  char what[128];
+  (void)state;
+  int fd = connect_peer();
+  snprintf(what, sizeof what, "\"puzzle\":\"%s\"", tested.id);
+  for (int length = ID_PREFIX_MIN; length <= ID_TEXT; length += ID_TEXT - ID_PREFIX_MIN) {
+    begin_in_background(fd);
+    cancel(fd, "\"puzzle\":\"0000000000\"", "{\"cancelled\":false}");
+    snprintf(what, sizeof what, "\"puzzle\":\"%.*s\"", length, tested.id);
+    cancel(fd, what, "{\"cancelled\":true}");
+    assert_stopped();
+    cancel(fd, what, "{\"cancelled\":false}");
+  }
+  close(fd);
+}
+
+/* One that waits is told so; and it is nobody else's to cancel. */
+static void test_cancelled_while_it_is_waited_for(void **state)
+{
+  char what[128];
+  (void)state;
+  int fd = connect_peer(), other = connect_peer();
+  ask(fd, "");
+  sem_wait(&held_solves.begun);
+  snprintf(what, sizeof what, "\"puzzle\":\"%s\"", tested.id);
+  cancel(other, what, "{\"cancelled\":false}");
+  cancel(other, "\"id\":1", "{\"cancelled\":false}");
+  cancel(fd, what, "E_CANCELLED");
+  expect_line(fd, "{\"cancelled\":true}");
+  assert_stopped();
+  close(fd);
+  close(other);
+}
+
+/* A peer that gets no answer while it waits is told that the solve goes on, and may still ask others things. */
+static void test_a_wait_has_an_end(void **state)
+{
+  (void)state;
+  int fd = connect_peer();
+  ask(fd, ",\"wait_ms\":1");
+  sem_wait(&held_solves.begun);
+  expect_line(fd, "\"status\":\"solving\"");
+  expect_pong(fd);
+  close(fd);
+  assert_stopped();
+}
+
+/* However many waits end at once, all are told, and another is served. */
+static void test_many_waits_end_at_once(void **state)
+{
+  char parameters[64];
+  int fds[CONNECTIONS];
+  (void)state;
+  snprintf(parameters, sizeof parameters, ",\"wait_ms\":%d", WAIT_MS);
+  struct buffer text = solve_text(HELD_NODES, add_path, parameters);
+  int other = connect_peer();
+  for (int i = 0; i < CONNECTIONS; i++) {
+    fds[i] = connect_peer();
+    for (int wait = 0; wait < WAITS; wait++)
+      send_text(fds[i], text.data);
+  }
+  expect_pong(other);
+  for (int i = 0; i < CONNECTIONS; i++)
+    for (int wait = 0; wait < WAITS; wait++)
+      expect_line(fds[i], "\"status\":\"solving\"");
+  expect_pong(other);
+  for (int i = 0; i < CONNECTIONS; i++)
+    close(fds[i]);
+  assert_stopped();
+  close(other);
+  buffer_deinit(&text);
+}
+
+static void find_its_id(void)
+{
+  struct buffer text = solve_text(HELD_NODES, add_path, ""), answer = {0};
+  sem_post(&held_solves.let_go);
+  daemon_thread_ask_json(&tested.daemon, text.data, &answer);
+  find_id(answer.data, tested.id);
+  sem_wait(&held_solves.begun);
+  daemon_thread_expect(&tested.daemon, "{\"id\":1,\"method\":\"clear\"}\n", "evicted");
+  buffer_deinit(&text);
+  buffer_deinit(&answer);
+}
+
+static int start(void **state)
+{
+  held_solves_init();
+  daemon_thread_setup(state);
+  find_its_id();
+  return 0;
+}
+
+static int stop(void **state)
+{
+  daemon_thread_teardown(state);
+  held_solves_deinit();
+  return 0;
+}
+
+static struct CMUnitTest test_of(const char *name, CMUnitTestFunction function)
+{
+  return (struct CMUnitTest){name, function, start, stop, &tested.daemon};
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      test_of("a solve in the background is listed", test_a_solve_in_the_background_is_listed),
+      test_of("it stops when its connection closes", test_it_stops_when_its_connection_closes),
+      test_of("it goes on for who joined", test_it_goes_on_for_who_joined),
+      test_of("it belongs to each that asked", test_it_belongs_to_each_that_asked),
+      test_of("cancelled by its request", test_cancelled_by_its_request),
+      test_of("cancelled by its puzzle", test_cancelled_by_its_puzzle),
+      test_of("cancelled while it is waited for", test_cancelled_while_it_is_waited_for),
+      test_of("a wait has an end", test_a_wait_has_an_end),
+      test_of("many waits end at once", test_many_waits_end_at_once),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

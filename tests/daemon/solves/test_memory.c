@@ -1,0 +1,282 @@
+/*
+ * What tables, solves and messages may take together: charged, refused and given back. Tables leave for it a few at
+ * a time, however many must, so that nobody is held for long.
+ */
+#include <errno.h>
+#include <semaphore.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "daemon/base/free_later.h"
+#include "daemon/solves/memory.h"
+#include "tests/daemon/cache/entries.h"
+#include "tests/daemon/solves/paths.h"
+
+enum { MANY = 20000, AT_ONCE_MAX = 1000, BY_ADDING_MAX = 16, MIB = 1 << 20 };
+
+struct fixture {
+  struct cache cache;
+  struct workers *helpers;
+  struct daemon_limits limits;
+  uint64_t message_bytes;
+  struct memory memory;
+};
+
+static sem_t woken;
+
+static void on_woken(void *context)
+{
+  (void)context;
+  sem_post(&woken);
+}
+
+static struct solved *add(struct fixture *fixture, uint32_t number, uint32_t width)
+{
+  struct id id = {{0}};
+  memcpy(id.bytes, &number, sizeof number);
+  return entry_add(&fixture->cache, &id, width);
+}
+
+static void fill(struct fixture *fixture)
+{
+  for (uint32_t number = 0; number < MANY; number++)
+    cache_unref(&fixture->cache, add(fixture, number, 1));
+}
+
+/* Each of so many calls may displace so many. */
+static void assert_slice(struct fixture *fixture, uint32_t *before, uint32_t most)
+{
+  assert_true(*before - fixture->cache.map.count <= most);
+  *before = fixture->cache.map.count;
+}
+
+static int charge(struct fixture *fixture, uint64_t bytes)
+{
+  uint64_t charged_bytes = 0;
+  int result = memory_charge(&fixture->memory, bytes, bytes, &charged_bytes);
+  assert_int_equal(charged_bytes, result == 0 ? bytes : 0);
+  return result;
+}
+
+static void wait_until_given_back(struct fixture *fixture, uint64_t charged_bytes)
+{
+  while (fixture->memory.charged_bytes > charged_bytes) {
+    sem_wait(&woken);
+    workers_collect(fixture->helpers);
+  }
+  assert_int_equal(fixture->memory.charged_bytes, charged_bytes);
+}
+
+static void test_charging_displaces_a_few_at_a_time(void **state)
+{
+  struct fixture *fixture = *state;
+  uint32_t before = MANY;
+  int result = -EAGAIN;
+  fill(fixture);
+  fixture->limits.memory_bytes = fixture->cache.bytes;
+  uint64_t need_bytes = fixture->cache.bytes / 4 * 3;
+  while (result == -EAGAIN) {
+    result = charge(fixture, need_bytes);
+    assert_slice(fixture, &before, AT_ONCE_MAX);
+    entries_give_back(&fixture->cache);
+  }
+  assert_int_equal(result, 0);
+  assert_int_equal(fixture->memory.charged_bytes, need_bytes);
+  assert_true(fixture->cache.bytes + need_bytes <= fixture->limits.memory_bytes);
+  assert_in_range(fixture->cache.map.count, MANY / 4 - 1, MANY / 4);
+  memory_release(&fixture->memory, need_bytes);
+}
+
+/* It counts until a helper has really freed it, and no more tables leave meanwhile. */
+static void test_what_is_being_given_back_makes_no_room_yet(void **state)
+{
+  struct fixture *fixture = *state;
+  const uint64_t need_bytes = 2 * (uint64_t)FREE_LATER_BYTES;
+  fill(fixture);
+  fixture->limits.memory_bytes = fixture->cache.bytes;
+  int result = charge(fixture, need_bytes);
+  while (fixture->cache.bytes > fixture->limits.memory_bytes - need_bytes)
+    result = charge(fixture, need_bytes);
+  assert_int_equal(result, -EAGAIN);
+  assert_true(fixture->cache.dropped_bytes >= need_bytes);
+  memory_tend(&fixture->memory);
+  assert_int_equal(fixture->cache.dropped_bytes, 0);
+  assert_true(fixture->memory.charged_bytes >= need_bytes);
+  const uint32_t left = fixture->cache.map.count;
+  for (int round = 0; round < 10; round++) {
+    assert_int_equal(charge(fixture, need_bytes), -EAGAIN);
+    memory_tend(&fixture->memory);
+  }
+  assert_int_equal(fixture->cache.map.count, left);
+  wait_until_given_back(fixture, 0);
+  assert_int_equal(charge(fixture, need_bytes), 0);
+  memory_release(&fixture->memory, need_bytes);
+}
+
+static void test_what_is_charged_for_an_arena_lasts_until_it_is_freed(void **state)
+{
+  struct fixture *fixture = *state;
+  assert_int_equal(charge(fixture, 2 * FREE_LATER_BYTES + 2), 0);
+  memory_free_arena(&fixture->memory, path_arena(50), FREE_LATER_BYTES);
+  memory_free_table(&fixture->memory, table_new(50, 1), FREE_LATER_BYTES);
+  assert_int_equal(fixture->memory.charged_bytes, 2 * FREE_LATER_BYTES + 2);
+  memory_free_arena(&fixture->memory, path_arena(50), 1);
+  memory_free_arena(&fixture->memory, NULL, 1);
+  assert_int_equal(fixture->memory.charged_bytes, 2 * FREE_LATER_BYTES);
+  wait_until_given_back(fixture, 0);
+}
+
+static void test_the_cache_is_kept_within_its_bounds_a_few_at_a_time(void **state)
+{
+  struct fixture *fixture = *state;
+  uint32_t before = MANY;
+  fill(fixture);
+  fixture->cache.max_bytes = fixture->cache.bytes / 4;
+  struct solved *last = add(fixture, MANY, 4);
+  before++;
+  assert_slice(fixture, &before, BY_ADDING_MAX);
+  memory_release(&fixture->memory, 0);
+  while (fixture->cache.bytes > fixture->cache.max_bytes) {
+    memory_tend(&fixture->memory);
+    assert_slice(fixture, &before, AT_ONCE_MAX);
+    if (fixture->memory.changed)
+      sem_wait(&woken); /* the loop comes back */
+  }
+  assert_in_range(fixture->cache.map.count, MANY / 4 - 1, MANY / 4);
+  assert_ptr_equal(cache_find(&fixture->cache, &last->node.id), last);
+  cache_unref(&fixture->cache, last);
+}
+
+static void test_what_is_in_use_makes_no_room(void **state)
+{
+  struct fixture *fixture = *state;
+  struct solved *held = add(fixture, 0, 1);
+  cache_unref(&fixture->cache, add(fixture, 1, 1));
+  fixture->limits.memory_bytes = fixture->cache.bytes;
+  uint64_t need_bytes = fixture->cache.bytes - held->bytes;
+  assert_int_equal(charge(fixture, need_bytes + 1), -ENOSPC);
+  assert_int_equal(fixture->cache.map.count, 2);
+  assert_int_equal(charge(fixture, need_bytes), 0);
+  assert_int_equal(fixture->cache.map.count, 1);
+  assert_int_equal(charge(fixture, 1), -ENOSPC);
+  assert_int_equal(memory_charge_little(&fixture->memory, 1), -ENOSPC);
+  cache_unref(&fixture->cache, held);
+  assert_int_equal(memory_charge_little(&fixture->memory, 1), 0);
+  memory_release(&fixture->memory, need_bytes + 1);
+}
+
+/* More than it needs where that costs nothing, but an eighth of that stays free. */
+static void test_a_wish_takes_what_is_free(void **state)
+{
+  struct fixture *fixture = *state;
+  uint64_t charged_bytes = 0;
+  fixture->limits.memory_bytes = 900;
+  assert_int_equal(memory_charge(&fixture->memory, 100, 200, &charged_bytes), 0);
+  assert_int_equal(charged_bytes, 200);
+  memory_release(&fixture->memory, 200);
+  assert_int_equal(memory_charge(&fixture->memory, 100, 10000, &charged_bytes), 0);
+  assert_int_equal(charged_bytes, 800);
+  memory_release(&fixture->memory, 800);
+  assert_int_equal(memory_charge(&fixture->memory, 100, 10, &charged_bytes), 0);
+  assert_int_equal(charged_bytes, 100);
+  memory_release(&fixture->memory, 100);
+}
+
+static void test_messages_have_a_part_of_their_own(void **state)
+{
+  struct fixture *fixture = *state;
+  const uint64_t own_bytes = MEMORY_MESSAGE_BYTES, all_bytes = 10 * MIB;
+  fixture->limits.memory_bytes = all_bytes;
+  fixture->message_bytes = own_bytes;
+  assert_int_equal(charge(fixture, all_bytes), 0);
+  assert_true(memory_admits_messages(&fixture->memory, 0));
+  assert_false(memory_admits_messages(&fixture->memory, 1));
+  fixture->message_bytes -= MIB;
+  assert_true(memory_admits_messages(&fixture->memory, MIB));
+  assert_false(memory_admits_messages(&fixture->memory, MIB + 1));
+  memory_release(&fixture->memory, all_bytes);
+  assert_true(memory_admits_messages(&fixture->memory, all_bytes));
+  assert_false(memory_admits_messages(&fixture->memory, all_bytes + 1));
+}
+
+static void test_messages_beyond_that_leave_less_for_all_else(void **state)
+{
+  struct fixture *fixture = *state;
+  fill(fixture);
+  fixture->limits.memory_bytes = fixture->cache.bytes;
+  fixture->message_bytes = MEMORY_MESSAGE_BYTES + fixture->cache.bytes / 2;
+  assert_int_equal(charge(fixture, fixture->limits.memory_bytes / 2 + 1), -ENOSPC);
+  memory_release(&fixture->memory, 0);
+  for (memory_tend(&fixture->memory); fixture->memory.changed; memory_tend(&fixture->memory))
+    sem_wait(&woken);
+  assert_in_range(fixture->cache.map.count, MANY / 2 - 1, MANY / 2);
+  fixture->message_bytes = 2 * fixture->limits.memory_bytes + MEMORY_MESSAGE_BYTES;
+  assert_int_equal(charge(fixture, 1), -ENOSPC);
+}
+
+static void test_what_never_fits_is_refused(void **state)
+{
+  struct fixture *fixture = *state;
+  struct fault fault;
+  struct arena *arena = path_arena(3000);
+  fixture->limits.memory_bytes = 5000;
+  assert_int_equal(memory_admit(&fixture->memory, arena, &fault), -EBADMSG);
+  assert_int_equal(fault.error, ERROR_TOO_LARGE);
+  assert_non_null(strstr(fault.text, "3000 nodes need at least "));
+  assert_non_null(strstr(fault.text, " MB to solve, but --memory-max allows 5.0 kB"));
+  fixture->limits.memory_bytes = daemon_limits_default.memory_bytes;
+  fixture->limits.cache_bytes = 5;
+  assert_int_equal(memory_admit(&fixture->memory, arena, &fault), -EBADMSG);
+  assert_int_equal(fault.error, ERROR_TOO_LARGE);
+  assert_non_null(strstr(fault.text, "but --cache-max allows 5 bytes"));
+  fixture->limits.cache_bytes = arena->bytes + table_bytes(3000, 1);
+  assert_int_equal(memory_admit(&fixture->memory, arena, &fault), 0);
+  arena_free(arena);
+}
+
+static int start(void **state)
+{
+  struct fixture *fixture = calloc(1, sizeof *fixture);
+  assert_non_null(fixture);
+  sem_init(&woken, 0, 0);
+  fixture->limits = daemon_limits_default;
+  assert_int_equal(cache_init(&fixture->cache, fixture->limits.cache_bytes), 0);
+  assert_int_equal(workers_new("help", 1, false, on_woken, NULL, &fixture->helpers), 0);
+  memory_init(&fixture->memory, &fixture->cache, fixture->helpers, &fixture->limits,
+              &fixture->message_bytes);
+  *state = fixture;
+  return 0;
+}
+
+static int stop(void **state)
+{
+  struct fixture *fixture = *state;
+  workers_free(fixture->helpers);
+  assert_int_equal(fixture->memory.charged_bytes, 0);
+  cache_deinit(&fixture->cache);
+  free(fixture);
+  return sem_destroy(&woken);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(test_##name, start, stop)
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      TEST(charging_displaces_a_few_at_a_time),
+      TEST(what_is_being_given_back_makes_no_room_yet),
+      TEST(what_is_charged_for_an_arena_lasts_until_it_is_freed),
+      TEST(the_cache_is_kept_within_its_bounds_a_few_at_a_time),
+      TEST(what_is_in_use_makes_no_room),
+      TEST(a_wish_takes_what_is_free),
+      TEST(messages_have_a_part_of_their_own),
+      TEST(messages_beyond_that_leave_less_for_all_else),
+      TEST(what_never_fits_is_refused),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,540 @@
+/*
+ * Solves, one a puzzle for all who ask: given up with the last asker, answered a few at a time, waiting for memory
+ * in turn, refused where they could never fit. How long a solve takes, and what the clock says, is the test's to say.
+ */
+#include <errno.h>
+#include <sched.h>
+#include <semaphore.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <cmocka.h>
+
+#include "daemon/solves/solve_job.h"
+#include "daemon/solves/solves.h"
+#include "solver/solve.h"
+#include "tests/daemon/held_solve.h"
+#include "tests/daemon/solves/paths.h"
+
+enum {
+  THREADS = 2,
+  SMALL = 30,
+  LARGE = 600,
+  ASKERS = 50,
+  AT_ONCE_MAX = 16,
+  PARTS = 10,
+  CHARGES = 32
+};
+
+struct fixture {
+  struct cache cache;
+  struct memory memory;
+  struct workers *workers, *helpers;
+  struct solves solves;
+  struct daemon_limits limits;
+  uint64_t message_bytes;
+};
+
+/* An asker that remembers its answer. */
+struct waiter {
+  struct asker asker;
+  unsigned answers;
+  bool solved;
+  struct fault fault;
+};
+
+static struct {
+  sem_t woken;
+  atomic_uint passed_s; /* that the clock shows more than it is */
+  atomic_uint_fast64_t
+      outgrows_bytes;        /* solves that may hold less find that too little; 0 for none */
+  uint64_t charges[CHARGES]; /* of solves that did */
+  atomic_uint charges_count;
+} tested;
+
+/* Wrapped at link time: solve() through solve_job_prepare(), which held_solve.c leaves alone. */
+int __real_clock_gettime(clockid_t clock, struct timespec *now);
+int __wrap_clock_gettime(clockid_t clock, struct timespec *now);
+void __real_solve_job_prepare(struct solve_job *solve, unsigned threads, bool kept);
+void __wrap_solve_job_prepare(struct solve_job *solve, unsigned threads, bool kept);
+
+int __wrap_clock_gettime(clockid_t clock, struct timespec *now)
+{
+  int result = __real_clock_gettime(clock, now);
+  now->tv_sec += (time_t)atomic_load(&tested.passed_s);
+  return result;
+}
+
+static void outgrow(struct job *job)
+{
+  container_of(job, struct solve_job, job)->result = -EFBIG;
+}
+
+void __wrap_solve_job_prepare(struct solve_job *solve, unsigned threads, bool kept)
+{
+  __real_solve_job_prepare(solve, threads, kept);
+  uint64_t need_bytes = atomic_load(&tested.outgrows_bytes);
+  if (need_bytes == 0)
+    return;
+  assert_true(tested.charges_count < CHARGES);
+  tested.charges[tested.charges_count++] = solve->charged_bytes;
+  if (solve->charged_bytes < need_bytes)
+    solve->job.run = outgrow;
+}
+
+static void pass_seconds(unsigned seconds)
+{
+  atomic_fetch_add(&tested.passed_s, seconds);
+}
+
+static void on_woken(void *context)
+{
+  (void)context;
+  sem_post(&tested.woken);
+}
+
+static void on_answer(struct asker *asker, struct solved *solved, const struct fault *fault)
+{
+  struct waiter *waiter = container_of(asker, struct waiter, asker);
+  waiter->answers++;
+  waiter->solved = solved != NULL;
+  assert_true(waiter->solved == !fault);
+  if (fault)
+    waiter->fault = *fault;
+}
+
+/* As the daemon does when its loop was woken. */
+static void go_round(struct fixture *fixture)
+{
+  workers_collect(fixture->workers);
+  workers_collect(fixture->helpers);
+  solves_continue(&fixture->solves);
+  memory_tend(&fixture->memory);
+}
+
+static void go_on_until(struct fixture *fixture, const unsigned *count)
+{
+  while (*count == 0) {
+    sem_wait(&tested.woken);
+    go_round(fixture);
+  }
+}
+
+static int ask(struct fixture *fixture, uint32_t nodes, struct waiter *waiter)
+{
+  struct posed posed = {.arena = path_arena(nodes)};
+  arena_id(posed.arena, &posed.id);
+  *waiter = (struct waiter){.asker.answer = on_answer};
+  int result = solves_ask(&fixture->solves, &posed, &waiter->asker, &waiter->fault);
+  posed_drop(&posed, &fixture->memory);
+  return result;
+}
+
+static void ask_well(struct fixture *fixture, uint32_t nodes, struct waiter *waiter)
+{
+  assert_int_equal(ask(fixture, nodes, waiter), 0);
+}
+
+static void expect_refusal(struct fixture *fixture, uint32_t nodes, enum error error)
+{
+  struct waiter waiter;
+  uint64_t charged_bytes = fixture->memory.charged_bytes;
+  assert_int_equal(ask(fixture, nodes, &waiter), -EBADMSG);
+  assert_int_equal(waiter.fault.error, error);
+  assert_int_equal(fixture->memory.charged_bytes, charged_bytes);
+}
+
+static void expect_answer(struct fixture *fixture, struct waiter *waiter)
+{
+  go_on_until(fixture, &waiter->answers);
+  assert_int_equal(waiter->answers, 1);
+  if (!waiter->solved)
+    fail_msg("not solved: %s", waiter->fault.text);
+}
+
+static void expect_fault(struct fixture *fixture, struct waiter *waiter, enum error error)
+{
+  go_on_until(fixture, &waiter->answers);
+  assert_int_equal(waiter->answers, 1);
+  assert_false(waiter->solved);
+  assert_int_equal(waiter->fault.error, error);
+}
+
+/* Of the whole solve, its arena too. */
+static uint64_t need_bytes(uint32_t nodes)
+{
+  struct arena *arena = path_arena(nodes);
+  uint64_t bytes = solve_bytes(arena) + arena->bytes;
+  arena_free(arena);
+  return bytes;
+}
+
+static unsigned count_answered(const struct waiter *waiters)
+{
+  unsigned count = 0;
+  for (int i = 0; i < ASKERS; i++)
+    count += waiters[i].answers;
+  return count;
+}
+
+static void test_solved_once_and_answered_a_few_at_a_time(void **state)
+{
+  struct fixture *fixture = *state;
+  struct waiter waiters[ASKERS];
+  for (int i = 0; i < ASKERS; i++)
+    ask_well(fixture, SMALL, &waiters[i]);
+  unsigned before = 0;
+  bool has_left = false;
+  while (before < ASKERS - 1) {
+    sem_wait(&tested.woken);
+    go_round(fixture);
+    unsigned now = count_answered(waiters);
+    assert_true(now - before <= 2 * AT_ONCE_MAX); /* the round of the last one's end, and its own */
+    if (now > 0 && !has_left) {
+      assert_int_equal(asker_progress(&waiters[ASKERS - 1].asker).states, 2 * SMALL * SMALL);
+      solves_leave(&fixture->solves, &waiters[ASKERS - 1].asker);
+      has_left = true;
+    }
+    before = now;
+  }
+  for (int i = 0; i < ASKERS; i++) {
+    assert_int_equal(waiters[i].answers, i < ASKERS - 1);
+    assert_int_equal(waiters[i].solved, i < ASKERS - 1);
+  }
+  assert_int_equal(fixture->solves.solved, 1);
+  go_round(fixture);
+  assert_int_equal(fixture->cache.in_use_bytes, 0);
+}
+
+static void test_the_last_asker_leaving_stops_the_solve(void **state)
+{
+  struct fixture *fixture = *state;
+  struct waiter first, second, again;
+  ask_well(fixture, HELD_NODES, &first);
+  ask_well(fixture, HELD_NODES, &second);
+  sem_wait(&held_solves.begun);
+  solves_leave(&fixture->solves, &first.asker);
+  assert_int_equal(fixture->solves.map.count, 1);
+  solves_leave(&fixture->solves, &second.asker);
+  assert_int_equal(fixture->solves.map.count, 0);
+  ask_well(fixture, HELD_NODES, &again); /* nobody joins one that stops */
+  sem_wait(&held_solves.stopped);
+  sem_wait(&held_solves.begun);
+  sem_post(&held_solves.let_go);
+  expect_answer(fixture, &again);
+  assert_int_equal(first.answers + second.answers, 0);
+  assert_int_equal(fixture->solves.solved, 1);
+}
+
+static void look(void *context, const struct id *id, const struct arena *arena,
+                 const struct progress *progress)
+{
+  uint32_t **next = context;
+  struct id its_id;
+  arena_id(arena, &its_id);
+  assert_memory_equal(id, &its_id, sizeof its_id);
+  assert_int_equal(progress->states, arena_states(arena));
+  *(*next)++ = arena->nodes;
+}
+
+/* As many as there may be in the pool are held; others wait. */
+static void hold_the_pool(struct fixture *fixture, struct waiter *waiters)
+{
+  for (uint32_t i = 0; i < 2 * THREADS; i++)
+    ask_well(fixture, HELD_NODES + i, &waiters[i]);
+  assert_int_equal(fixture->solves.running_count, 2 * THREADS);
+}
+
+static void let_all_go(struct fixture *fixture, struct waiter *waiters)
+{
+  for (int i = 0; i < 2 * THREADS; i++)
+    sem_post(&held_solves.let_go);
+  for (int i = 0; i < 2 * THREADS; i++)
+    expect_answer(fixture, &waiters[i]);
+}
+
+static void test_those_that_run_are_seen_before_those_that_wait(void **state)
+{
+  struct fixture *fixture = *state;
+  struct waiter held[2 * THREADS], waiting[3];
+  uint32_t seen[2 * THREADS + 3] = {0}, *next = seen;
+  hold_the_pool(fixture, held);
+  for (uint32_t i = 0; i < 3; i++)
+    ask_well(fixture, SMALL + i, &waiting[i]);
+  solves_leave(&fixture->solves, &waiting[1].asker);
+  solves_leave(&fixture->solves, &held[1].asker);
+  solves_each(&fixture->solves, look, &next);
+  const uint32_t expected[] = {HELD_NODES, HELD_NODES + 2, HELD_NODES + 3, SMALL, SMALL + 2};
+  assert_int_equal(next - seen, 5);
+  assert_memory_equal(seen, expected, sizeof expected);
+  ask_well(fixture, HELD_NODES + 1, &held[1]);
+  let_all_go(fixture, held);
+  expect_answer(fixture, &waiting[2]);
+}
+
+static void test_the_queue_has_an_end(void **state)
+{
+  struct fixture *fixture = *state;
+  struct waiter held[2 * THREADS], waiting, joined;
+  fixture->limits.queued_solves = 1;
+  hold_the_pool(fixture, held);
+  ask_well(fixture, SMALL, &waiting);
+  expect_refusal(fixture, SMALL + 1, ERROR_BUSY);
+  ask_well(fixture, SMALL, &joined); /* takes no place in it */
+  solves_leave(&fixture->solves, &waiting.asker);
+  solves_leave(&fixture->solves, &joined.asker);
+  ask_well(fixture, SMALL + 1, &waiting);
+  let_all_go(fixture, held);
+  expect_answer(fixture, &waiting);
+}
+
+static void test_what_could_never_fit_is_refused_at_once(void **state)
+{
+  struct fixture *fixture = *state;
+  struct waiter waiter;
+  fixture->limits.memory_bytes = need_bytes(SMALL) - 1;
+  expect_refusal(fixture, SMALL, ERROR_TOO_LARGE);
+  fixture->limits.memory_bytes++;
+  fixture->limits.cache_bytes = 10;
+  expect_refusal(fixture, SMALL, ERROR_TOO_LARGE);
+  fixture->limits.cache_bytes = daemon_limits_default.cache_bytes;
+  ask_well(fixture, SMALL, &waiter);
+  expect_answer(fixture, &waiter);
+}
+
+/* It begins again with twice as much each time, and at last with all there is. */
+static void test_one_that_outgrows_its_charge_begins_again(void **state)
+{
+  struct fixture *fixture = *state;
+  struct waiter waiter, joined;
+  struct arena *arena = path_arena(SMALL);
+  uint64_t all_bytes = 100 * need_bytes(SMALL) - arena->bytes;
+  fixture->limits.memory_bytes = 100 * need_bytes(SMALL);
+  atomic_store(&tested.outgrows_bytes, all_bytes);
+  arena_free(arena);
+  ask_well(fixture, SMALL, &waiter);
+  ask_well(fixture, SMALL, &joined);
+  expect_answer(fixture, &waiter);
+  expect_answer(fixture, &joined);
+  unsigned count = atomic_load(&tested.charges_count);
+  assert_in_range(count, 2, 10);
+  for (unsigned i = 1; i < count; i++)
+    assert_true(tested.charges[i] >= 2 * tested.charges[i - 1] || tested.charges[i] == all_bytes);
+  assert_int_equal(tested.charges[count - 1], all_bytes);
+  assert_int_equal(fixture->memory.charged_bytes, 0);
+}
+
+static void test_one_that_outgrows_everything_is_too_large(void **state)
+{
+  struct fixture *fixture = *state;
+  struct waiter waiter;
+  fixture->limits.memory_bytes = 100 * need_bytes(SMALL);
+  atomic_store(&tested.outgrows_bytes, UINT64_MAX);
+  ask_well(fixture, SMALL, &waiter);
+  expect_fault(fixture, &waiter, ERROR_TOO_LARGE);
+  assert_non_null(strstr(waiter.fault.text, "--memory-max"));
+  go_round(fixture);
+  assert_int_equal(fixture->memory.charged_bytes, 0);
+}
+
+/* It outgrew its charge while all the rest was in use: it waits for that instead of being refused. */
+static void test_one_that_outgrows_waits_for_what_runs(void **state)
+{
+  struct fixture *fixture = *state;
+  struct waiter held, waiter;
+  ask_well(fixture, HELD_NODES, &held);
+  sem_wait(&held_solves.begun);
+  uint64_t held_bytes = fixture->memory.charged_bytes;
+  fixture->limits.memory_bytes = held_bytes + 3 * need_bytes(SMALL);
+  atomic_store(&tested.outgrows_bytes, 3 * need_bytes(SMALL));
+  ask_well(fixture, SMALL, &waiter);
+  while (fixture->solves.running_count > 1 || fixture->solves.waiting_count == 0) {
+    sem_wait(&tested.woken);
+    go_round(fixture);
+  }
+  assert_int_equal(waiter.answers, 0);
+  sem_post(&held_solves.let_go);
+  expect_answer(fixture, &waiter);
+  assert_int_equal(held.answers, 1);
+}
+
+/* The large one needs the memory of the one that runs; the small ones would fit beside that. */
+static void test_small_ones_pass_a_large_one_for_a_second(void **state)
+{
+  struct fixture *fixture = *state;
+  struct waiter held, large, small[2];
+  fixture->limits.memory_bytes = need_bytes(LARGE) + need_bytes(SMALL);
+  ask_well(fixture, HELD_NODES, &held);
+  sem_wait(&held_solves.begun);
+  ask_well(fixture, LARGE, &large);
+  ask_well(fixture, SMALL, &small[0]);
+  expect_answer(fixture, &small[0]);
+  pass_seconds(1);
+  ask_well(fixture, SMALL + 1, &small[1]);
+  go_round(fixture);
+  assert_int_equal(fixture->solves.running_count, 1);
+  sem_post(&held_solves.let_go);
+  expect_answer(fixture, &held);
+  go_on_until(fixture, &fixture->solves.running_count);
+  sem_wait(&held_solves.begun);
+  assert_int_equal(small[1].answers, 0);
+  sem_post(&held_solves.let_go);
+  expect_answer(fixture, &large);
+  expect_answer(fixture, &small[1]);
+}
+
+/* Each needs all the memory but for its own arena, so neither fits beside the other's. */
+static void test_the_last_gives_way_where_none_fits(void **state)
+{
+  struct fixture *fixture = *state;
+  struct waiter held, first, last;
+  fixture->limits.memory_bytes = need_bytes(LARGE);
+  ask_well(fixture, HELD_NODES, &held);
+  sem_wait(&held_solves.begun);
+  ask_well(fixture, LARGE, &first);
+  ask_well(fixture, LARGE - 1, &last);
+  pass_seconds(9);
+  go_round(fixture);
+  sem_post(&held_solves.let_go);
+  expect_answer(fixture, &held);
+  for (int round = 0; round < 10; round++)
+    go_round(fixture);
+  assert_int_equal(first.answers + last.answers, 0);
+  pass_seconds(1);
+  solves_stop_overdue(&fixture->solves);
+  assert_int_equal(first.answers, 0);
+  expect_fault(fixture, &last, ERROR_BUSY);
+  sem_post(&held_solves.let_go);
+  expect_answer(fixture, &first);
+}
+
+static void test_no_room_even_to_wait(void **state)
+{
+  struct fixture *fixture = *state;
+  struct waiter held;
+  fixture->limits.memory_bytes = need_bytes(HELD_NODES);
+  ask_well(fixture, HELD_NODES, &held);
+  sem_wait(&held_solves.begun);
+  expect_refusal(fixture, SMALL, ERROR_BUSY);
+  sem_post(&held_solves.let_go);
+  expect_answer(fixture, &held);
+}
+
+static void test_one_that_takes_too_long_is_stopped(void **state)
+{
+  struct fixture *fixture = *state;
+  struct waiter waiter;
+  fixture->limits.solve_ms = 1000;
+  ask_well(fixture, HELD_NODES, &waiter);
+  sem_wait(&held_solves.begun);
+  solves_stop_overdue(&fixture->solves);
+  assert_int_equal(sem_trywait(&held_solves.stopped), -1);
+  pass_seconds(1);
+  solves_stop_overdue(&fixture->solves);
+  expect_fault(fixture, &waiter, ERROR_TIMEOUT);
+  assert_non_null(strstr(waiter.fault.text, "50 nodes were not solved within the 1.0 s"));
+}
+
+static void test_tables_give_way_only_where_that_makes_room(void **state)
+{
+  struct fixture *fixture = *state;
+  struct waiter waiters[PARTS], large;
+  for (uint32_t i = 0; i < PARTS; i++) {
+    ask_well(fixture, SMALL + i, &waiters[i]);
+    expect_answer(fixture, &waiters[i]);
+  }
+  struct solved *kept = container_of(fixture->cache.recency.next, struct solved, recency);
+  cache_ref(&fixture->cache, kept);
+  fixture->limits.memory_bytes = need_bytes(LARGE) + kept->bytes - 1;
+  ask_well(fixture, LARGE, &large);
+  for (int round = 0; round < 10; round++)
+    go_round(fixture);
+  assert_int_equal(fixture->solves.running_count, 0);
+  cache_unref(&fixture->cache, kept);
+  sem_post(&held_solves.let_go);
+  sem_post(&tested.woken);
+  expect_answer(fixture, &large);
+  assert_true(fixture->cache.map.count < PARTS + 1);
+}
+
+static int start(void **state)
+{
+  struct fixture *fixture = calloc(1, sizeof *fixture);
+  assert_non_null(fixture);
+  held_solves_init();
+  sem_init(&tested.woken, 0, 0);
+  atomic_store(&tested.passed_s, 0);
+  atomic_store(&tested.outgrows_bytes, 0);
+  atomic_store(&tested.charges_count, 0);
+  fixture->limits = daemon_limits_default;
+  assert_int_equal(cache_init(&fixture->cache, fixture->limits.cache_bytes), 0);
+  assert_int_equal(workers_new("test", THREADS, false, on_woken, NULL, &fixture->workers), 0);
+  assert_int_equal(workers_new("help", 1, false, on_woken, NULL, &fixture->helpers), 0);
+  memory_init(&fixture->memory, &fixture->cache, fixture->helpers, &fixture->limits,
+              &fixture->message_bytes);
+  assert_int_equal(solves_init(&fixture->solves, &fixture->memory, fixture->workers, THREADS,
+                               &fixture->limits, NULL),
+                   0);
+  *state = fixture;
+  return 0;
+}
+
+/* As the daemon leaves: what is still solved is given up, and every byte was given back. */
+static int stop(void **state)
+{
+  struct fixture *fixture = *state;
+  solves_close(&fixture->solves);
+  workers_free(fixture->workers);
+  solves_deinit(&fixture->solves);
+  memory_tend(&fixture->memory);
+  fixture->memory.helpers = NULL;
+  workers_free(fixture->helpers);
+  assert_int_equal(fixture->memory.charged_bytes, 0);
+  cache_deinit(&fixture->cache);
+  free(fixture);
+  sem_destroy(&tested.woken);
+  held_solves_deinit();
+  return 0;
+}
+
+static void test_leaving_stops_what_runs(void **state)
+{
+  static struct waiter running, waiting; /* outlive the solves */
+  struct fixture *fixture = *state;
+  ask_well(fixture, HELD_NODES, &running);
+  sem_wait(&held_solves.begun);
+  solves_close(&fixture->solves);
+  ask_well(fixture, SMALL, &waiting);
+  solves_leave(&fixture->solves, &waiting.asker);
+  workers_free(fixture->workers);
+  assert_int_equal(running.answers, 1);
+  assert_int_equal(running.fault.error, ERROR_DRAINING);
+  assert_int_equal(workers_new("test", 1, false, on_woken, NULL, &fixture->workers), 0);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(test_##name, start, stop)
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      TEST(solved_once_and_answered_a_few_at_a_time),
+      TEST(the_last_asker_leaving_stops_the_solve),
+      TEST(those_that_run_are_seen_before_those_that_wait),
+      TEST(the_queue_has_an_end),
+      TEST(what_could_never_fit_is_refused_at_once),
+      TEST(one_that_outgrows_its_charge_begins_again),
+      TEST(one_that_outgrows_everything_is_too_large),
+      TEST(one_that_outgrows_waits_for_what_runs),
+      TEST(small_ones_pass_a_large_one_for_a_second),
+      TEST(the_last_gives_way_where_none_fits),
+      TEST(no_room_even_to_wait),
+      TEST(one_that_takes_too_long_is_stopped),
+      TEST(tables_give_way_only_where_that_makes_room),
+      TEST(leaving_stops_what_runs),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
