@@ -192,6 +192,7 @@ static void take_arguments(struct command_line *line, int count, char **argument
   for (int i = 0; i < count; i++)
     line->arguments[i] = arguments[i];
   line->arguments_count = count;
+  line->after_dashes = count > 0 && strcmp(arguments[-1], "--") == 0;
 }
 
 static void parse_command(int argc, char **argv, struct command_line *line, unsigned given)

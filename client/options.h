@@ -65,6 +65,7 @@ struct command_line {
   void *own;              /* the command's own values, `command->own_bytes` of them; owned */
   const char **arguments; /* owned; the texts are argv's */
   int arguments_count;
+  bool after_dashes; /* they stand behind --, all of them */
 };
 
 /*

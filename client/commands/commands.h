@@ -16,6 +16,7 @@
   X(stats)          \
   X(verify)         \
   X(batch)          \
+  X(judge)          \
   X(merge)          \
   X(list)           \
   X(evict)          \

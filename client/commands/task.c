@@ -128,7 +128,8 @@ int task_run(const struct command_line *line)
                       .options = &line->options,
                       .own = line->own,
                       .arguments = line->arguments,
-                      .arguments_count = line->arguments_count};
+                      .arguments_count = line->arguments_count,
+                      .after_dashes = line->after_dashes};
   int status = 0;
   progress_line_init(&task.progress);
   style_init(&task.style, (enum colour_when)line->options.colour);

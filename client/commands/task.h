@@ -16,6 +16,7 @@ struct task {
   const void *own;               /* the command's own values */
   const char *const *arguments;
   int arguments_count;
+  bool after_dashes;               /* the arguments stand behind -- */
   struct cm_client *client;        /* NULL for NEEDS_NO_CLIENT; Ctrl-C cancels its calls */
   struct progress_line progress;   /* told of solves by `client` */
   struct style style;              /* for what is shown on stdout */

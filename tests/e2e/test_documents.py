@@ -8,7 +8,7 @@ import unittest
 import harness
 from harness import CMCLIENT, CMDAEMON, DEADLINE_S, ROOT, DaemonTest
 
-TEXTS = ["README.md", "CHANGELOG.md", "docs/HACKING.md", "examples/README.md", "proto/PROTOCOL.md"]
+TEXTS = ["README.md", "CHANGELOG.md", "docs/HACKING.md", "docs/JUDGE.md", "examples/README.md", "proto/PROTOCOL.md"]
 ROOMS = ["solver", "proto", "daemon", "client", "docs", "tests"]
 SYSTEM = ["PATH", "TERM", "HOME", "JOURNAL_STREAM", "LISTEN_PID", "WATCHDOG_PID"]  # no page need explain these
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]+")
