@@ -80,13 +80,32 @@ static void side_advance(struct small *small, struct small_side *side)
   }
 }
 
-#ifdef __AVX512F__
+/* Does each of a place's moves lead in? One by one, of those places that have a move to a fresh bit. */
+static inline uint64_t won_of_few(const struct small_player *loser, uint64_t winning,
+                                  uint64_t candidates)
+{
+  uint64_t won = 0;
+  for (; candidates; candidates &= candidates - 1)
+    if (!(loser->moves[__builtin_ctzll(candidates)] & ~winning))
+      won |= candidates & -candidates;
+  return won;
+}
+
+static inline uint64_t candidates_of(const struct small_player *loser, uint64_t fresh)
+{
+  uint64_t candidates = 0;
+  for (; fresh; fresh &= fresh - 1)
+    candidates |= loser->before[__builtin_ctzll(fresh)];
+  return candidates;
+}
+
+#if defined(__AVX512F__)
 
 /* Every place at once, eight at a time: no candidates needed. */
-static uint64_t won_places(const struct small_player *loser, uint64_t winning, uint64_t fresh,
-                           uint64_t missing)
+static uint64_t won_places(const struct small *small, const struct small_player *loser,
+                           uint64_t winning, uint64_t fresh, uint64_t missing)
 {
-  (void)fresh;
+  (void)small, (void)fresh;
   __m512i losing = _mm512_set1_epi64((int64_t)~winning);
   uint64_t won = 0;
   for (unsigned start = 0; start < NODES; start += 8)
@@ -95,18 +114,42 @@ static uint64_t won_places(const struct small_player *loser, uint64_t winning, u
   return won & missing;
 }
 
+#elif defined(__AVX2__)
+
+/* From so many fresh bits, or candidates, on, every place is looked at, four at a time. */
+enum { MANY_FRESH = 6, MANY_CANDIDATES = 10 };
+
+static inline uint64_t won_of_all(const struct small *small, const struct small_player *loser,
+                                  uint64_t winning)
+{
+  const __m256i losing = _mm256_set1_epi64x((long long)~winning), none = _mm256_setzero_si256();
+  uint64_t won = 0;
+  for (unsigned start = 0; start < small->nodes; start += 4) {
+    __m256i moves = _mm256_loadu_si256((const void *)(loser->moves + start));
+    __m256i inside = _mm256_cmpeq_epi64(_mm256_and_si256(moves, losing), none);
+    won |= (uint64_t)_mm256_movemask_pd((__m256d)inside) << start;
+  }
+  return won;
+}
+
+static uint64_t won_places(const struct small *small, const struct small_player *loser,
+                           uint64_t winning, uint64_t fresh, uint64_t missing)
+{
+  if (__builtin_popcountll(fresh) >= MANY_FRESH)
+    return won_of_all(small, loser, winning) & missing;
+  uint64_t candidates = candidates_of(loser, fresh) & missing;
+  if (__builtin_popcountll(candidates) >= MANY_CANDIDATES)
+    return won_of_all(small, loser, winning) & missing;
+  return won_of_few(loser, winning, candidates);
+}
+
 #else
 
-static uint64_t won_places(const struct small_player *loser, uint64_t winning, uint64_t fresh,
-                           uint64_t missing)
+static uint64_t won_places(const struct small *small, const struct small_player *loser,
+                           uint64_t winning, uint64_t fresh, uint64_t missing)
 {
-  uint64_t candidates = 0, won = 0;
-  for (; fresh; fresh &= fresh - 1)
-    candidates |= loser->before[__builtin_ctzll(fresh)];
-  for (candidates &= missing; candidates; candidates &= candidates - 1)
-    if (!(loser->moves[__builtin_ctzll(candidates)] & ~winning))
-      won |= candidates & -candidates;
-  return won;
+  (void)small;
+  return won_of_few(loser, winning, candidates_of(loser, fresh) & missing);
 }
 
 #endif
@@ -118,8 +161,9 @@ static void forall_step(struct small *small)
     uint32_t row = (uint32_t)__builtin_ctzll(rows);
     uint64_t missing = side_missing(small, &small->forall, row);
     if (missing)
-      side_find(&small->forall, row,
-                won_places(loser, small->exists.bits[row], small->exists.fresh[row], missing));
+      side_find(
+          &small->forall, row,
+          won_places(small, loser, small->exists.bits[row], small->exists.fresh[row], missing));
   }
 }
 
