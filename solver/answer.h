@@ -1,6 +1,6 @@
 /*
- * Answers read off a finished table: the value of a state, and its moves ranked. line.h has the line of best play.
- * Every state passed in has passed arena_check_state().
+ * Answers read off a finished table: the value of a state, and its moves ranked. line.h has the
+ * line of best play. Every state passed in has passed arena_check_state().
  *
  * A limit of r plies asks what holds if the game stops r plies from here: the winner of the table
  * where its plies <= r, else what an endless game counts as. 0 is no limit.

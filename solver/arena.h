@@ -14,8 +14,8 @@ int arena_new(const struct puzzle *puzzle, struct arena **arena, struct complain
 void arena_free(struct arena *arena);
 
 /*
- * Any arena at all: unmirrored moves, several homes, whoever is stuck. For tests and for other games.
- * The lists and sets of `parts` are borrowed only for the call. No checks beyond asserts.
+ * Any arena at all: unmirrored moves, several homes, whoever is stuck. For tests and for other
+ * games. The lists and sets of `parts` are borrowed only for the call. No checks beyond asserts.
  */
 int arena_new_from_parts(const struct arena *parts, struct arena **arena);
 

@@ -19,8 +19,8 @@ struct arena_parts {
 };
 
 /*
- * One zeroed block for an arena of `nodes` nodes whose lists hold `targets` nodes in all. A shared `end`
- * serves both players. 0 or -ENOMEM.
+ * One zeroed block for an arena of `nodes` nodes whose lists hold `targets` nodes in all. A shared
+ * `end` serves both players. 0 or -ENOMEM.
  */
 int arena_parts_new(uint32_t nodes, uint64_t targets, bool shared_end, struct arena_parts *parts);
 

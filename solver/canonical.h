@@ -1,20 +1,22 @@
 /*
- * The canonical form of an arena: a sequence of 32-bit numbers that is the same however its puzzle was
- * written. id.c hashes it, packed.c packs it.
+ * The canonical form of an arena: a sequence of 32-bit numbers that is the same however its puzzle
+ * was written. id.c hashes it, packed.c packs it.
  *
- *   game, nodes, rows, cols, endless, limit
- *   per player: per node: count of moves, then the moves ascending
- *   per player: home, then barred, as bit sets of (nodes + 63) / 64 64-bit words, the low half first
+ *   game, nodes, rows, cols, endless, limit per player: per node: count of moves, then the moves
+ *   ascending per player: home, then barred, as bit sets of (nodes + 63) / 64 64-bit words, the low
+ *   half first
  *
- * A graph's cat moves follow from the mouse's, so there only the mouse's are in it. Where the players start
- * is not.
+ * A graph's cat moves follow from the mouse's, so there only the mouse's are in it. Where the
+ * players start is not.
  */
 #ifndef CATMOUSE_SOLVER_CANONICAL_H
 #define CATMOUSE_SOLVER_CANONICAL_H
 
 #include "solver/arena.h"
 
-/* Receives each number, and what it cannot be less than: a move is larger than the one before it. */
+/*
+ * Receives each number, and what it cannot be less than: a move is larger than the one before it.
+ */
 typedef void canonical_put(void *context, uint32_t number, uint32_t at_least);
 
 static inline uint32_t canonical_set_words(uint32_t nodes)

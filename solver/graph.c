@@ -1,10 +1,10 @@
 /*
  * LeetCode 913: neighbour lists → arena, in O(nodes + edges).
  *
- * Transposing the lists by counting sort yields, for each node, who lists it, in ascending order. A graph
- * is mirrored exactly where each node lists whoever lists it, and then the transposed lists are the
- * neighbour lists, sorted. The cat's lists are the mouse's without the hole,
- * node 0, which is always first of a sorted list: both players share `to` and `end`.
+ * Transposing the lists by counting sort yields, for each node, who lists it, in ascending order. A
+ * graph is mirrored exactly where each node lists whoever lists it, and then the transposed lists
+ * are the neighbour lists, sorted. The cat's lists are the mouse's without the hole, node 0, which
+ * is always first of a sorted list: both players share `to` and `end`.
  */
 #include "solver/graph.h"
 
@@ -54,7 +54,10 @@ static int transpose(const struct puzzle *puzzle, struct arena_parts *parts,
   return 0;
 }
 
-/* Whoever lists a node must be listed by it. `seen` is zeroed scratch: seen[u] == v + 1 where v lists u. */
+/*
+ * Whoever lists a node must be listed by it. `seen` is zeroed scratch: seen[u] == v + 1 where v
+ * lists u.
+ */
 static int check_mirrored(const struct puzzle *puzzle, const struct arena_parts *parts,
                           uint32_t *seen, struct complaint *complaint)
 {

@@ -1,4 +1,7 @@
-/* The graph game's puzzle, checked and turned into an arena. Private to the solver; see arena_new(). */
+/*
+ * The graph game's puzzle, checked and turned into an arena. Private to the solver; see
+ * arena_new().
+ */
 #ifndef CATMOUSE_SOLVER_GRAPH_H
 #define CATMOUSE_SOLVER_GRAPH_H
 

@@ -1,6 +1,6 @@
 /*
- * LeetCode 1728: rows of cells → arena, in O(cells * (mouse jump + cat jump)). Each player may stay, or
- * jump up to so many cells in one direction, over the other player but not through a wall.
+ * LeetCode 1728: rows of cells → arena, in O(cells * (mouse jump + cat jump)). Each player may
+ * stay, or jump up to so many cells in one direction, over the other player but not through a wall.
  */
 #include "solver/grid.h"
 

@@ -1,4 +1,6 @@
-/* The grid game's puzzle, checked and turned into an arena. Private to the solver; see arena_new(). */
+/*
+ * The grid game's puzzle, checked and turned into an arena. Private to the solver; see arena_new().
+ */
 #ifndef CATMOUSE_SOLVER_GRID_H
 #define CATMOUSE_SOLVER_GRID_H
 

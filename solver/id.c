@@ -1,4 +1,6 @@
-/* The hash is over "catmouse arena 1", 16 bytes, and the canonical form, each number little-endian. */
+/*
+ * The hash is over "catmouse arena 1", 16 bytes, and the canonical form, each number little-endian.
+ */
 #include "solver/id.h"
 
 #include <endian.h>

@@ -1,7 +1,7 @@
 /*
- * The line of best play. Each ply takes the best move under the limit that is left; the line ends where
- * the game does, where a state comes back, or where the caller's or the limit's plies are used up.
- * Time O(moves looked at), memory O(line).
+ * The line of best play. Each ply takes the best move under the limit that is left; the line ends
+ * where the game does, where a state comes back, or where the caller's or the limit's plies are
+ * used up. Time O(moves looked at), memory O(line).
  */
 #include "solver/line.h"
 

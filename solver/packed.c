@@ -1,8 +1,8 @@
 /*
- * Reading first counts the numbers, and then fills an arena of just that size. Every node and every move takes a
- * byte at least, so that a short text cannot ask for much memory. The first flaw stops the reader, and from then
- * on it yields zeros: callers look once, at the end. Each number that was read is in the arena, so that the id
- * answers for it, or was compared with what its game says.
+ * Reading first counts the numbers, and then fills an arena of just that size. Every node and every
+ * move takes a byte at least, so that a short text cannot ask for much memory. The first flaw stops
+ * the reader, and from then on it yields zeros: callers look once, at the end. Each number that was
+ * read is in the arena, so that the id answers for it, or was compared with what its game says.
  */
 #include "solver/packed.h"
 
@@ -101,7 +101,10 @@ static void read_head(struct reader *reader, struct arena *head)
     flaw(reader);
 }
 
-/* How many moves there are, if the rest is what it should be: a number ends with each byte below 0x80. */
+/*
+ * How many moves there are, if the rest is what it should be: a number ends with each byte below
+ * 0x80.
+ */
 static uint64_t count_targets(const struct reader *reader, const struct arena *head)
 {
   uint64_t others = (uint64_t)canonical_movers(head->game) * head->nodes +
@@ -112,7 +115,10 @@ static uint64_t count_targets(const struct reader *reader, const struct arena *h
   return numbers > others ? numbers - others : 0;
 }
 
-/* One player's lists of moves from `at` on, where there is room up to `targets`. Returns where they end. */
+/*
+ * One player's lists of moves from `at` on, where there is room up to `targets`. Returns where they
+ * end.
+ */
 static uint32_t read_moves(struct reader *reader, const struct arena *head, int player, uint32_t at,
                            uint32_t targets, struct arena_parts *parts)
 {
@@ -194,7 +200,9 @@ static bool fill(struct reader *reader, const struct arena *head, uint32_t targe
   return !reader->flawed && reader->at == reader->end;
 }
 
-/* Whoever has the id has it of an arena that was checked: lists that are not mirrored have another. */
+/*
+ * Whoever has the id has it of an arena that was checked: lists that are not mirrored have another.
+ */
 static bool has_id(const struct arena *arena, const struct id *id)
 {
   struct id found;

@@ -1,6 +1,7 @@
 /*
- * The pool is a stack of huge pages. They stay mapped where they were until they are moved into a block, so no block is
- * too large for them, and gaps between them do no harm. Where the system fails to move one, the pool is given up.
+ * The pool is a stack of huge pages. They stay mapped where they were until they are moved into a
+ * block, so no block is too large for them, and gaps between them do no harm. Where the system
+ * fails to move one, the pool is given up.
  */
 #include "solver/page_pool.h"
 
@@ -125,8 +126,8 @@ void pages_free(void *pages, size_t bytes)
 }
 
 /*
- * The system may have unmapped the piece before it failed. Where it has not, MAP_FIXED_NOREPLACE leaves the mapping
- * alone and says so.
+ * The system may have unmapped the piece before it failed. Where it has not, MAP_FIXED_NOREPLACE
+ * leaves the mapping alone and says so.
  */
 static int map_anew(void *piece)
 {

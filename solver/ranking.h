@@ -38,7 +38,9 @@ static inline struct state state_after(struct state state, uint32_t to)
   return state;
 }
 
-/* Less is better for `mover`: wins by fewest plies, then endless play, then losses by most plies. */
+/*
+ * Less is better for `mover`: wins by fewest plies, then endless play, then losses by most plies.
+ */
 static inline uint64_t cell_rank(uint32_t cell, enum player mover)
 {
   const uint64_t endless = UINT64_C(1) << 32;

@@ -11,7 +11,10 @@
 #include "solver/solve_options.h"
 #include "solver/table.h"
 
-/* How many processors this process may use: what its threads may run on, within its control group's share. */
+/*
+ * How many processors this process may use: what its threads may run on, within its control group's
+ * share.
+ */
 unsigned solve_processors(void);
 
 /*
@@ -21,24 +24,23 @@ unsigned solve_processors(void);
 uint64_t solve_bytes(const struct arena *arena);
 
 /*
- * Solves an arena into a table that the caller owns. `options` may be NULL.
- * 0; -EFBIG above SOLVE_NODES_MAX nodes, or when more than max_bytes would be held (before anything is
- * allocated where solve_bytes() already says so); -ENOMEM; -ECANCELED when stopped. Nothing is left behind
- * on failure.
- * Reentrant: any number of threads may solve at once.
+ * Solves an arena into a table that the caller owns. `options` may be NULL. 0; -EFBIG above
+ * SOLVE_NODES_MAX nodes, or when more than max_bytes would be held (before anything is allocated
+ * where solve_bytes() already says so); -ENOMEM; -ECANCELED when stopped. Nothing is left behind on
+ * failure. Reentrant: any number of threads may solve at once.
  */
 int solve(const struct arena *arena, const struct solve_options *options, struct table **table);
 
 /*
- * For a process that solves often: keeps the memory that solves and tables give back for the next, where asking the
- * system for it anew may take longer than the solve itself. Of large blocks up to `most_bytes` in all; of small
- * ones some megabytes a thread. Once, before there are threads.
+ * For a process that solves often: keeps the memory that solves and tables give back for the next,
+ * where asking the system for it anew may take longer than the solve itself. Of large blocks up to
+ * `most_bytes` in all; of small ones some megabytes a thread. Once, before there are threads.
  */
 void solve_keep_memory(uint64_t most_bytes);
 
 /*
- * How much of large blocks is kept now; and giving it back to the system, all or as much as was not needed since the
- * last call. Takes milliseconds where it is much. Any thread.
+ * How much of large blocks is kept now; and giving it back to the system, all or as much as was not
+ * needed since the last call. Takes milliseconds where it is much. Any thread.
  */
 uint64_t solve_kept_bytes(void);
 void solve_drop_memory(void);

@@ -15,7 +15,9 @@ struct solve_options {
       *layers; /* NULL, or: how many plies deep the analysis has come, for others to read */
 };
 
-/* A puzzle of more nodes is refused: what the engine keeps of a node and of a tile is 32 bits wide. */
+/*
+ * A puzzle of more nodes is refused: what the engine keeps of a node and of a tile is 32 bits wide.
+ */
 enum { SOLVE_NODES_MAX = 1 << 19 };
 
 #endif

@@ -1,4 +1,6 @@
-/* One pass over the cells of a table, row by row. Fails only for want of memory, or when stopped. */
+/*
+ * One pass over the cells of a table, row by row. Fails only for want of memory, or when stopped.
+ */
 #include "solver/stats.h"
 
 #include <errno.h>

@@ -1,6 +1,6 @@
 /*
- * What the solver asks of the system beyond C11 and POSIX. Each system has a file of its own; system_linux.c is the
- * one there is. A port writes another.
+ * What the solver asks of the system beyond C11 and POSIX. Each system has a file of its own;
+ * system_linux.c is the one there is. A port writes another.
  */
 #ifndef CATMOUSE_SOLVER_SYSTEM_H
 #define CATMOUSE_SOLVER_SYSTEM_H
@@ -9,14 +9,14 @@
 #include <stddef.h>
 
 /*
- * How many processors this process may use: those that its threads may run on, and no more than its control group's
- * share of time amounts to, rounded up. At least 1.
+ * How many processors this process may use: those that its threads may run on, and no more than its
+ * control group's share of time amounts to, rounded up. At least 1.
  */
 unsigned system_processors(void);
 
 /*
- * The same for a control group alone (version 2): `membership` is a file like /proc/self/cgroup, `mount` the folder
- * that the groups lie in. 0 where nothing is bounded.
+ * The same for a control group alone (version 2): `membership` is a file like /proc/self/cgroup,
+ * `mount` the folder that the groups lie in. 0 where nothing is bounded.
  */
 unsigned system_group_processors(const char *membership, const char *mount);
 
@@ -24,8 +24,9 @@ unsigned system_group_processors(const char *membership, const char *mount);
 void system_prefer_huge_pages(void *pages, size_t bytes);
 
 /*
- * Moves pages from one address to another, where pages of the same size are mapped already, which are unmapped. False
- * where the system cannot; then nothing may be mapped at `to`, and `from` is as it was.
+ * Moves pages from one address to another, where pages of the same size are mapped already, which
+ * are unmapped. False where the system cannot; then nothing may be mapped at `to`, and `from` is as
+ * it was.
  */
 bool system_move_pages(void *from, void *to, size_t bytes);
 

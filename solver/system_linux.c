@@ -1,4 +1,7 @@
-/* Linux and glibc. Reads the control group's bounds from /proc and /sys; nothing here fails but by saying so. */
+/*
+ * Linux and glibc. Reads the control group's bounds from /proc and /sys; nothing here fails but by
+ * saying so.
+ */
 #include "solver/system.h"
 
 #include <malloc.h>

@@ -1,6 +1,6 @@
 /*
- * The finished table: outcome and plies of every state of one arena. Never written again once
- * solve() has returned it; any thread may read it.
+ * The finished table: outcome and plies of every state of one arena. solve() makes it, and nobody
+ * writes to it afterwards. Any thread may read it.
  *
  * A cell holds 0 where nobody can force the end, else 1 + 2 * plies + winner. Cells are 1, 2 or 4
  * bytes wide, the narrowest that holds the longest distance of this table.
@@ -20,7 +20,7 @@ struct table {
   void *cells;    /* [turn][mouse][cat], nodes * nodes cells a turn */
 };
 
-/* What the table alone says of a state: no limit, and DRAW even where endless counts as a win. */
+/* A state's value without any limit. DRAW is an endless game, even where that counts as a win. */
 struct table_value {
   enum outcome outcome;
   uint32_t plies; /* PLIES_NONE exactly where outcome is OUTCOME_DRAW */
@@ -73,8 +73,9 @@ uint64_t table_bytes(uint32_t nodes, uint32_t width);
 struct table *table_new(uint32_t nodes, uint32_t width);
 
 /*
- * The cells of a large table have no memory at first. It is given piece by piece, each once and before its cells are
- * used. table_pieces() is how many there are, 0 for a small table. table_fill() returns 0 or -ENOMEM.
+ * The cells of a large table have no memory at first. It is given piece by piece, each once and
+ * before its cells are used. table_pieces() is how many there are, 0 for a small table.
+ * table_fill() returns 0 or -ENOMEM.
  */
 uint32_t table_pieces(const struct table *table);
 int table_fill(struct table *table, uint32_t piece);

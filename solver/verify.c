@@ -1,11 +1,12 @@
 /*
- * A state's value is folded over its successors: the least rank among the mover's winning moves, else
- * the highest of all, undecided being highest (verify_fold.h). The state must be decided by the same
- * winner a ply later, which is two ranks more.
+ * A state's value is folded over its successors: the least rank among the mover's winning moves,
+ * else the highest of all, undecided being highest (verify_fold.h). The state must be decided by
+ * the same winner a ply later, which is two ranks more.
  *
- * 64 states that differ by the place of whoever waits are folded at a time, their successors side by side: the
- * table's rows are so for the mouse's turn, and 64 rows turned into columns for the cat's. Where all of them
- * fit and the game is over in none, that was all; else they are looked at one by one.
+ * 64 states that differ by the place of whoever waits are folded at a time, their successors side
+ * by side: the table's rows are so for the mouse's turn, and 64 rows turned into columns for the
+ * cat's. Where all of them fit and the game is over in none, that was all; else they are looked at
+ * one by one.
  */
 #include "solver/verify.h"
 

@@ -1,8 +1,8 @@
 /*
  * Proves a table right without trusting how it was made: every state is checked against its
- * successors. A finished state has 0 plies. A win is 1 + the fewest plies among the winner's winning
- * moves; a loss 1 + the most plies among the loser's moves, all of them lost; an undecided state has
- * no winning move and at least one undecided move, or no move at all.
+ * successors. A finished state has 0 plies. A win is 1 + the fewest plies among the winner's
+ * winning moves; a loss 1 + the most plies among the loser's moves, all of them lost; an undecided
+ * state has no winning move and at least one undecided move, or no move at all.
  */
 #ifndef CATMOUSE_SOLVER_VERIFY_H
 #define CATMOUSE_SOLVER_VERIFY_H
@@ -22,8 +22,8 @@ struct verification {
 };
 
 /*
- * 0, -ECANCELED once `stop` (may be NULL) is set, or -ENOMEM. Time O(nodes * moves), memory for 128 cells a
- * node.
+ * 0, -ECANCELED once `stop` (may be NULL) is set, or -ENOMEM. Time O(nodes * moves), memory for 128
+ * cells a node.
  */
 int verify(const struct arena *arena, const struct table *table, const atomic_bool *stop,
            struct verification *verification);

@@ -1,9 +1,10 @@
 /*
- * The inner loops of verify.c, included once for each type of cells: CELL is the type, BY_CELL(name)
- * gives each function a name of its own. In the type of the cells a vector holds as many as it can.
+ * The inner loops of verify.c, included once for each type of cells: CELL is the type,
+ * BY_CELL(name) gives each function a name of its own. In the type of the cells a vector holds as
+ * many as it can.
  *
- * A cell's rank is the cell less 1: the more plies, the higher, and undecided, 0, becomes the highest
- * rank of all, NONE.
+ * A cell's rank is the cell less 1: the more plies, the higher, and undecided, 0, becomes the
+ * highest rank of all, NONE.
  */
 #define NONE ((CELL)-1)
 

@@ -1,6 +1,6 @@
 /*
- * The attractor of one player: every state from which that player, the winner, can force a win, with
- * the number of plies it takes. layers.c has the method. Private to the engine.
+ * The attractor of one player: every state from which that player, the winner, can force a win,
+ * with the number of plies it takes. layers.c has the method. Private to the engine.
  *
  * A row is a place of the winner, a bit of a row a place of the loser. Lines are kept column by
  * column (512 bits wide), so that a column of all rows stays in the processor's cache.
@@ -18,7 +18,10 @@
 
 enum side_name { SIDE_EXISTS, SIDE_FORALL };
 
-/* The states with one of the players to move. A unit of `exists` is a block of rows of tiles, of `forall` a column. */
+/*
+ * The states with one of the players to move. A unit of `exists` is a block of rows of tiles, of
+ * `forall` a column.
+ */
 struct side {
   enum side_name name;
   uint64_t *bits;        /* what is decided: lines * nodes lines */

@@ -1,7 +1,7 @@
 /*
- * A line: 512 bits of a row, one cache line, the unit the engine computes in. Compiler vectors carry
- * the logic; what vectors cannot say portably (which words are set, packing them) is here, with
- * AVX-512 where there is any.
+ * A line: 512 bits of a row, one cache line, the unit the engine computes in. Compiler vectors
+ * carry the logic; what vectors cannot say portably (which words are set, packing them) is here,
+ * with AVX-512 where there is any.
  */
 #ifndef CATMOUSE_SOLVER_ENGINE_BIT_LINE_H
 #define CATMOUSE_SOLVER_ENGINE_BIT_LINE_H

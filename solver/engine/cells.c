@@ -1,14 +1,17 @@
 /*
- * Transposing k x k cells in rows of k: interleaving row i with row i + k/2, log2(k) times over, moves
- * every cell to its place (a perfect shuffle of the index digits). The processor's widest vector holds a
- * row each of one, two or four such blocks side by side, and these are done at once. The ragged rim goes
- * cell by cell.
+ * Transposing k x k cells in rows of k: interleaving row i with row i + k/2, log2(k) times over,
+ * moves every cell to its place (a perfect shuffle of the index digits). The processor's widest
+ * vector holds a row each of one, two or four such blocks side by side, and these are done at once.
+ * The ragged rim goes cell by cell.
  */
 #include "solver/engine/level.h"
 
 #include "solver/engine/cells.h"
 
-/* A lane of a vector is a row of one block. Wider vectors than the processor's would be kept in memory. */
+/*
+ * A lane of a vector is a row of one block. Wider vectors than the processor's would be kept in
+ * memory.
+ */
 #if defined(__AVX512BW__)
 #define LANES    4
 #define IN_LANES IN_LANES4
@@ -63,8 +66,9 @@ struct square {
 };
 
 /*
- * The blocks of `cells` rows from `row` on, in columns that make one vector, number `part` of the row. Not in
- * line, where compilers find the rows once and spill them to where they take longer to fetch.
+ * The blocks of `cells` rows from `row` on, in columns that make one vector, number `part` of the
+ * row. Not in line, where compilers find the rows once and spill them to where they take longer to
+ * fetch.
  */
 #define DEFINE_BLOCKS(width, cells, stages)                                                  \
   static __attribute__((noinline)) void transpose_blocks##width(const struct square *square, \
@@ -92,7 +96,9 @@ struct square {
 DEFINE_BLOCKS(8, 16, 4)
 DEFINE_BLOCKS(16, 8, 3)
 DEFINE_BLOCKS(32, 4, 2)
-/* NOLINTEND(clang-analyzer-core.CallAndMessage,clang-analyzer-core.UndefinedBinaryOperatorResult) */
+/*
+ * NOLINTEND(clang-analyzer-core.CallAndMessage,clang-analyzer-core.UndefinedBinaryOperatorResult)
+ */
 
 static void transpose_rim(const struct square *square, uint32_t width, uint32_t row,
                           uint32_t row_end, uint32_t column, uint32_t column_end)
@@ -140,8 +146,8 @@ static void transpose_part(const struct cells *from, const struct cells *to, uin
 }
 
 /*
- * Squares stay in the nearest cache. SQUARES of them write as many cache lines of each row while its page is
- * at hand.
+ * Squares stay in the nearest cache. SQUARES of them write as many cache lines of each row while
+ * its page is at hand.
  */
 void cells_transpose(const struct cells *from, const struct cells *to, uint32_t row,
                      uint32_t row_end, uint32_t column, uint32_t column_end)

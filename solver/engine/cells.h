@@ -42,8 +42,8 @@ static inline void cell_set(uint8_t *cell, uint32_t width, uint32_t value)
 }
 
 /*
- * Copies cells of `from`, of rows row to row_end - 1 and columns column to column_end - 1, transposed
- * into `to`. Time O(cells), in blocks of 16-byte vectors.
+ * Copies cells of `from`, of rows row to row_end - 1 and columns column to column_end - 1,
+ * transposed into `to`. Time O(cells), in blocks of 16-byte vectors.
  */
 void cells_transpose(const struct cells *from, const struct cells *to, uint32_t row,
                      uint32_t row_end, uint32_t column, uint32_t column_end);

@@ -1,8 +1,10 @@
 /*
- * Spreading a word of bits over cells: `value` goes into those of 64 cells whose bit is set. Private to the engine.
+ * Spreading a word of bits over cells: `value` goes into those of 64 cells whose bit is set.
+ * Private to the engine.
  *
- * Masked stores do that alone. Without them the cells are read, mixed and written back, a vector or a word of
- * them at a time, so all 64 must exist; where they may not, at the end of a row, it goes cell by cell.
+ * Masked stores do that alone. Without them the cells are read, mixed and written back, a vector or
+ * a word of them at a time, so all 64 must exist; where they may not, at the end of a row, it goes
+ * cell by cell.
  */
 #ifndef CATMOUSE_SOLVER_ENGINE_CELLS_SPREAD_H
 #define CATMOUSE_SOLVER_ENGINE_CELLS_SPREAD_H

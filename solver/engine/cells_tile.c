@@ -1,6 +1,6 @@
 /*
- * Rows of a table seldom begin with a cache line, and lines stored in part would be read from memory first. So the
- * line before each row of a tile is for what the tile before has left over.
+ * Rows of a table seldom begin with a cache line, and lines stored in part would be read from
+ * memory first. So the line before each row of a tile is for what the tile before has left over.
  */
 #include "solver/engine/level.h"
 

@@ -5,10 +5,11 @@
 #include "solver/engine/cells.h"
 
 /*
- * A tile of a matrix, put together before it is stored past the caches: rows from `row` and 512 columns from `column`
- * on, numbered as the matrix has them. What does not fill a cache line at the end of a row is kept for the tile to its
- * right, which must be put together next in the same memory; so tiles begin with column 0. `memory` has
- * cells_tile_bytes().
+ * A tile of a matrix: rows from `row` and 512 columns from `column` on, with the numbers that they
+ * have in the matrix. It is put together in `memory` of cells_tile_bytes(), and then stored past
+ * the caches. Cells at the end of a row that do not fill a cache line stay in `memory` for the tile
+ * to the right. So a row of tiles begins with column 0, and each is stored before the next is put
+ * together.
  */
 size_t cells_tile_bytes(uint32_t rows, uint32_t width);
 struct cells cells_tile(uint8_t *memory, uint32_t row, uint32_t column, uint32_t width);

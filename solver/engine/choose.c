@@ -1,14 +1,15 @@
 /*
- * Which way each block of rows and each column takes in a layer: the cheapest by estimate. The costs
- * are in nanoseconds, measured with AVX-512 on the families of bench/; only their ratios matter.
+ * Which way each block of rows and each column takes in a layer: the cheapest by estimate. The
+ * costs are in nanoseconds, measured with AVX-512 on the families of bench/; only their ratios
+ * matter.
  *
  * forall, for a block of 512 rows:
  *   lists   frontier bits * moves of a place * LIST_STEP
  *   shifts  frontier words * groups of shifts of a word * GROUP_STEP
  *   tiles   3 * tiles * TRANSPOSE + moves * LINE_STEP
  *   union   frontier records * lines * ln(nodes) / density * LINE_STEP
- * exists, for a column: pull from half of its rows being in the frontier on, else push. By sets, pull where a push
- * would look at more than PULLED_LINES lines a row.
+ * exists, for a column: pull from half of its rows being in the frontier on, else push. By sets,
+ * pull where a push would look at more than PULLED_LINES lines a row.
  */
 #include "solver/engine/level.h"
 

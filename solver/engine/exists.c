@@ -6,21 +6,22 @@
  * Pull: each line that still misses something looks through its own moves until nothing is missing.
  * Time O(moves) a column, much less where most is won; better once most lines are in the frontier.
  *
- * Where moves are dense, a line looks through those of its moves alone that lead to a row of the frontier, and
- * for bits that are fresh in some row: a set of moves is a row of bits, so that is O(nodes / 512) steps and the moves
- * that it looks at, never more than a push would take.
+ * Where moves are dense, a line looks through those of its moves alone that lead to a row of the
+ * frontier, and for bits that are fresh in some row: a set of moves is a row of bits, so that is
+ * O(nodes / 512) steps and the moves that it looks at, never more than a push would take.
  *
  * Pulling reads all of `forall`, so it must come before the layer's `forall` step; and as that step
- * may not see what is pulled, the finds are only logged and put in later, by exists_settle_column().
+ * may not see what is pulled, the finds are only logged and put in later, by
+ * exists_settle_column().
  */
 #include "solver/engine/level.h"
 
 #include "solver/engine/exists.h"
 
 /*
- * A move may lead anywhere in a column, and a column of each side with what is pushed is more than the nearer
- * caches hold: the lines of some records, or rows, ahead are sent for. Beyond so many moves the processor has
- * enough to do meanwhile.
+ * A move may lead anywhere in a column, and a column of each side with what is pushed is more than
+ * the nearer caches hold: the lines of some records, or rows, ahead are sent for. Beyond so many
+ * moves the processor has enough to do meanwhile.
  */
 enum { RECORDS_AHEAD = 16, ROWS_AHEAD = 12, MOVES_FETCHED = 4 };
 

@@ -4,26 +4,28 @@
  * - mark the candidates: places from which a move leads to a fresh bit;
  * - confirm them: all other moves lead to set bits too;
  * - commit those that pass.
+ *
  * Marking and confirming go word by word, by move lists (a step a bit and move) or by the shift plan
  * (a step a group of shifts, for up to 64 places at once), whichever has fewer steps for that word.
  *
- * Of a narrow word all that waits is a candidate, and nothing is marked but the word: where all moves win, one of
- * them leads to a fresh bit, or an earlier layer would have found the state.
+ * Of a narrow word all that waits is a candidate, and nothing is marked but the word: where all
+ * moves win, one of them leads to a fresh bit, or an earlier layer would have found the state.
  *
- * Time O(frontier bits * moves^2) by lists at worst, as a candidate may fail once for each move. In narrow words
- * O(nodes^2) steps in all: in a row each is gone through at most 64 times for each word its few groups lead to.
+ * Time O(frontier bits * moves^2) by lists at worst, as a candidate may fail once for each move. In
+ * narrow words O(nodes^2) steps in all: in a row each is gone through at most 64 times for each
+ * word its few groups lead to.
  */
 #include "solver/engine/level.h"
 
 #include "solver/engine/forall_rows.h"
 
 /*
- * For what is compiled once with a shift plan and once without: what is done by lists takes the registers that the
- * loop over narrow words needs.
+ * Functions that are compiled twice, with a shift plan and without. Code for lists in one loop with
+ * code for narrow words would take the registers that the latter needs.
  */
 #define EACH_WAY inline __attribute__((always_inline))
 
-/* What a bit costs by lists, measured in groups of shifts: a branch mispredicted now and then. */
+/* The cost of a bit by lists, in groups of shifts; a branch is mispredicted now and then. */
 enum { GROUPS_PER_BIT = 4 };
 
 struct row_work {
@@ -65,7 +67,7 @@ static inline void mark_wide(struct row_work *work, uint32_t word, uint64_t fres
   }
 }
 
-/* The narrow words from which moves lead to words of the line. */
+/* Marks the narrow words from which moves lead to words of the line. */
 static inline void mark_narrow(struct row_work *work, uint32_t column, unsigned presence)
 {
   const struct shift_plan *plan = &work->attractor->plan;
@@ -110,7 +112,7 @@ static inline uint64_t confirm_by_lists(const struct row_work *work, uint32_t wo
   return confirmed;
 }
 
-/* Called: in line it would take those registers too. */
+/* Not inlined: it would take those registers too. */
 static __attribute__((noinline)) uint64_t find_wide(const struct row_work *work, uint32_t word,
                                                     uint64_t waiting)
 {
@@ -124,7 +126,7 @@ static __attribute__((noinline)) uint64_t find_wide(const struct row_work *work,
   return confirm_by_lists(work, word, candidates);
 }
 
-/* What of a word is neither decided nor closed. */
+/* The states of a word that are neither decided nor closed. */
 static inline uint64_t waiting_word(const struct row_work *work, uint32_t word, uint64_t decided)
 {
   uint64_t waiting = ~decided & work->attractor->forall.open[word];
@@ -133,7 +135,7 @@ static inline uint64_t waiting_word(const struct row_work *work, uint32_t word, 
   return waiting;
 }
 
-/* What of a touched word is won. */
+/* The states of a touched word that are won. */
 static EACH_WAY uint64_t find(const struct row_work *work, uint32_t word, uint64_t decided,
                               bool planned)
 {
@@ -146,7 +148,7 @@ static EACH_WAY uint64_t find(const struct row_work *work, uint32_t word, uint64
   return find_wide(work, word, waiting);
 }
 
-/* Words are not mixed with lines here: a line could not be loaded until its words are stored. */
+/* Works on words alone: a line could only be loaded once all of its words are stored. */
 static EACH_WAY void finish_line(struct row_work *work, uint32_t column, unsigned touched,
                                  bool planned)
 {
@@ -166,7 +168,7 @@ static EACH_WAY void finish_line(struct row_work *work, uint32_t column, unsigne
     side_log_words(attractor, work->worker, &attractor->forall, work->row, column, presence, found);
 }
 
-/* Moves may lead anywhere: the lines that finishing a row needs are sent for. */
+/* Prefetches the lines that finishing a row needs: moves may lead anywhere. */
 static void fetch_row(const struct row_work *work)
 {
   const struct attractor *attractor = work->attractor;
@@ -236,7 +238,7 @@ static void mark_record(struct row_work *work, uint32_t column, const struct rec
   fetch_row(work);
 }
 
-/* A row is finished once the next one is marked, so that what it needs has time to come. */
+/* A row is finished after the next one is marked, so that its lines have time to come. */
 static void rows_tile(struct row_work rows[static 2], const struct tile_log *log, uint32_t column)
 {
   struct attractor *attractor = rows[0].attractor;

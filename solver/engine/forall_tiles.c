@@ -1,13 +1,13 @@
 /*
  * The loser to move, 512 rows at a time: for a block of the winner's places, `exists` is transposed
- * tile by tile, so that a line holds one place of the loser and a bit one of the winner's. A place of
- * the loser is then won where the lines of all its moves have a bit: one "and" a move decides up to
- * 512 states, and stops early where nothing is left. What is found is transposed back.
+ * tile by tile, so that a line holds one place of the loser and a bit one of the winner's. A place
+ * of the loser is then won where the lines of all its moves have a bit: one "and" a move decides up
+ * to 512 states, and stops early where nothing is left. What is found is transposed back.
  *
- * What is decided already is transposed too, so that it is not found again: to keep it transposed would
- * take longer, since memory is slower to give it back.
- * Time for a block: O(moves) lines, and 3 * nodes / 512 transpositions. Best where a layer changes
- * much of every row, as in graphs without locality.
+ * What is decided already is transposed too, so that it is not found again: to keep it transposed
+ * would take longer, since memory is slower to give it back. Time for a block: O(moves) lines, and
+ * 3 * nodes / 512 transpositions. Best where a layer changes much of every row, as in graphs
+ * without locality.
  */
 #include "solver/engine/level.h"
 
@@ -48,7 +48,10 @@ static bit_line all_moves_win(const struct block_work *work, uint32_t place, bit
   return won;
 }
 
-/* What is decided of one tile, a line for each place of the loser; rows there are none of count as decided. */
+/*
+ * What is decided of one tile, a line for each place of the loser; rows there are none of count as
+ * decided.
+ */
 static void load_decided(const struct block_work *work, uint32_t column, uint64_t *spare,
                          uint64_t *decided)
 {

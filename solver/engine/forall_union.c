@@ -1,11 +1,13 @@
 /*
- * The loser to move, where moves are dense: a place is lost hold of as soon as one move leads outside
- * the winner's row of `exists`. So from all that is undecided in a row, the predecessor sets of places
- * outside are taken away, one after the other, until nothing is left or no place is. With a share d of
- * all moves present, about ln(nodes) / d sets empty a row, however many places there are.
+ * The loser to move, where moves are dense: a place is lost hold of as soon as one move leads
+ * outside the winner's row of `exists`. So from all that is undecided in a row, the predecessor
+ * sets of places outside are taken away, one after the other, until nothing is left or no place is.
+ * With a share d of all moves present, about ln(nodes) / d sets empty a row, however many places
+ * there are.
  *
- * Where a graph is dense in some parts alone, or its nodes have many twins, candidates are left after that.
- * Each is then looked at by itself: its moves, as a set, must lie within the row. Twins have the same moves.
+ * Where a graph is dense in some parts alone, or its nodes have many twins, candidates are left
+ * after that. Each is then looked at by itself: its moves, as a set, must lie within the row. Twins
+ * have the same moves.
  *
  * Time for a row: O(nodes * nodes / 512) at worst.
  */
@@ -14,8 +16,8 @@
 #include "solver/engine/forall_union.h"
 
 /*
- * So many sets are taken away before candidates are looked at one by one; and a place of so few moves is looked at
- * quicker by its list than by its set.
+ * So many sets are taken away before candidates are looked at one by one; and a place of so few
+ * moves is looked at quicker by its list than by its set.
  */
 enum { TAKEN_MAX = 64, FEW_MOVES = 32 };
 
@@ -88,7 +90,10 @@ static uint64_t outside_word(const struct attractor *attractor, const uint64_t *
 
 enum left { NONE_LEFT, ALL_WON, SOME_LEFT };
 
-/* What is left of the candidates: none, those that are won, or some that are won and some that are not. */
+/*
+ * What is left of the candidates: none, those that are won, or some that are won and some that are
+ * not.
+ */
 static enum left take_outside(const struct attractor *attractor, const uint64_t *winning,
                               uint64_t *candidates)
 {
@@ -146,7 +151,10 @@ static uint32_t find_blocker(const struct attractor *attractor, const uint64_t *
   return itself && !node_in(winning, place) ? with_another(blocker, place) : blocker;
 }
 
-/* Takes away what is not won, one by one. `blockers` has room for one of each place: twins share theirs. */
+/*
+ * Takes away what is not won, one by one. `blockers` has room for one of each place: twins share
+ * theirs.
+ */
 static void confirm(const struct attractor *attractor, const uint64_t *winning,
                     uint64_t *candidates, uint32_t *blockers)
 {

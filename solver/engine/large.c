@@ -1,8 +1,9 @@
 /*
  * Solving a puzzle of any size: number the nodes, fill both attractors, write the table.
  *
- * With one thread the attractors are filled one after the other, and only one has its bits in memory
- * at a time. With two, each thread has one; the thread that is done first helps the other; both write.
+ * With one thread the attractors are filled one after the other, and only one has its bits in
+ * memory at a time. With two, each thread has one; the thread that is done first helps the other;
+ * both write.
  */
 #include "solver/engine/level.h"
 

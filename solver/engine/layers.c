@@ -1,20 +1,21 @@
 /*
  * Retrograde analysis in layers. Layer 0 is where the game is over; a state belongs to layer k
  * - with the winner to move, when some move leads into layer k - 1 and none leads lower (exists.c);
- * - with the loser to move, when every move leads into a lower layer and one into k - 1 (forall_*.c).
- * Whatever neither player's attractor takes is undecided. No counters are kept: whether all moves
- * lead in is seen from the bits themselves.
+ * - with the loser to move, when every move leads into a lower layer and one into k - 1 (forall_*).
  *
- * Each layer reads the frontier, which is what the layer before has logged, so a layer costs what it
- * changes. Both sides change in every layer: a stuck corner makes odd and even plies mix.
+ * A state that is in neither player's attractor is undecided. There are no counters: the bits say
+ * whether all moves lead in.
+ *
+ * Each layer reads the frontier, which is what the layer before has logged, so a layer costs what
+ * it changes. Both sides change in every layer: a stuck corner makes odd and even plies mix.
  *
  * Order within a layer: `forall` may only see `exists` as the last layer left it, so it goes first,
  * or else `exists` pulls first and its finds are put in afterwards (pulling reads all of `forall`).
  *
- * Memory: 2 * nodes^2 bits, and the logs. Time: at worst O(nodes * moves) steps of `exists`, each for
- * up to 512 states at once, and what the ways of `forall` cost.
- * Source: the attractor of a reachability game, as in Graedel, Thomas, Wilke, "Automata, Logics, and
- * Infinite Games", chapter 2; bits a word at a time after Knuth, TAOCP 4A, 7.1.3.
+ * Memory: 2 * nodes^2 bits, and the logs. Time: at worst O(nodes * moves) steps of `exists`, each
+ * for up to 512 states at once, and what the ways of `forall` cost.
+ * Source: the attractor of a reachability game, as in Graedel, Thomas, Wilke, "Automata, Logics,
+ * and Infinite Games", chapter 2; bits a word at a time after Knuth, TAOCP 4A, 7.1.3.
  */
 #include "solver/engine/level.h"
 
@@ -127,7 +128,10 @@ static uint32_t count_tiles(const struct attractor *attractor)
   return count;
 }
 
-/* Fewer blocks of tiles, which take longest, are shared column by column: one thread would wait for the other. */
+/*
+ * Fewer blocks of tiles, which take longest, are shared column by column: one thread would wait for
+ * the other.
+ */
 enum { SHARE_FROM_BLOCKS = 4 };
 
 static void run_forall(struct layer *layer, struct thread_pair *pair, unsigned thread)
@@ -142,8 +146,8 @@ static void run_forall(struct layer *layer, struct thread_pair *pair, unsigned t
 }
 
 /*
- * A step with a frontier of fewer records is not worth that half of its lines come to lie in the other
- * processor's cache. `forall` does more with a record.
+ * A step with a frontier of fewer records is not worth that half of its lines come to lie in the
+ * other processor's cache. `forall` does more with a record.
  */
 enum { SHARE_EXISTS_FROM = 256, SHARE_FORALL_FROM = 128 };
 

@@ -1,6 +1,7 @@
 /*
- * The arena as the engine walks it: move lists and predecessor lists of both players, in the engine's
- * own numbering of the nodes. Read-only once made. Borrows the arena's lists where they serve.
+ * The arena as the engine walks it: move lists and predecessor lists of both players, in the
+ * engine's own numbering of the nodes. Read-only once made. Borrows the arena's lists where they
+ * serve.
  */
 #ifndef CATMOUSE_SOLVER_ENGINE_LISTS_H
 #define CATMOUSE_SOLVER_ENGINE_LISTS_H

@@ -1,6 +1,7 @@
 /*
- * All that was logged of a tile, layer after layer: as rows of cells where it is logged so; else it is spread over rows
- * and these are transposed, or, where it is little, put cell by cell.
+ * A log is read from its first layer to its last. `along` is spread over rows of cells as it is
+ * logged. `across` is spread over rows of its own, and these are transposed; where it has few bits,
+ * they are put cell by cell.
  */
 #include "solver/engine/level.h"
 
@@ -12,7 +13,7 @@
 /* Below so many bits in a tile of 2^18, cell by cell is faster than spreading and transposing. */
 enum { TRANSPOSE_FROM_BITS = 1 << 13 };
 
-/* Those words of a line that count. */
+/* The words of a line that belong to the part. */
 static unsigned words_of(const struct logged *logged)
 {
   uint32_t first = logged->bit % LINE_BITS / 64;
@@ -20,9 +21,9 @@ static unsigned words_of(const struct logged *logged)
   return ((1U << count) - 1) << first;
 }
 
-/* Steps over one record that counts, and over its words that don't. False at the end. */
-static inline bool read_counted(struct cursor *cursor, const struct cursor *end,
-                                const struct logged *logged, unsigned words, struct record *record)
+/* Steps to the next record of the part, and past its words that are outside. False at the end. */
+static inline bool read_part(struct cursor *cursor, const struct cursor *end,
+                             const struct logged *logged, unsigned words, struct record *record)
 {
   while (tile_log_read(cursor, end, record)) {
     if (record->row - logged->row >= logged->row_end - logged->row)
@@ -36,17 +37,14 @@ static inline bool read_counted(struct cursor *cursor, const struct cursor *end,
   return false;
 }
 
-/*
- * `to` has the winner's places as rows, the loser's as columns; those of a word exist all, or as far as `columns`
- * goes.
- */
+/* The rows of `to` are the winner's places. A word's cells exist all, or those below `columns`. */
 static void spread(const struct logged *logged, const struct cells *to, uint32_t columns)
 {
   struct cursor cursor = tile_log_start(logged->log), end = tile_log_end(logged->log);
   struct record record = {0};
   uint32_t tile = logged->bit / LINE_BITS * LINE_BITS;
   unsigned words = words_of(logged);
-  while (read_counted(&cursor, &end, logged, words, &record)) {
+  while (read_part(&cursor, &end, logged, words, &record)) {
     uint8_t *cells = cells_at(to, record.row, to->first_column);
     uint32_t value = cell_of(logged->winner, record.layer);
     for (unsigned presence = record.presence; presence; presence &= presence - 1) {
@@ -60,14 +58,14 @@ static void spread(const struct logged *logged, const struct cells *to, uint32_t
   }
 }
 
-/* The same cell by cell, with the winner's places as columns. */
+/* Cell by cell. The columns of `to` are the winner's places. */
 static void scatter(const struct logged *logged, const struct cells *to)
 {
   struct cursor cursor = tile_log_start(logged->log), end = tile_log_end(logged->log);
   struct record record = {0};
   uint32_t tile = logged->bit / LINE_BITS * LINE_BITS;
   unsigned words = words_of(logged);
-  while (read_counted(&cursor, &end, logged, words, &record)) {
+  while (read_part(&cursor, &end, logged, words, &record)) {
     uint32_t value = cell_of(logged->winner, record.layer);
     for (unsigned presence = record.presence; presence; presence &= presence - 1) {
       uint64_t bits;
@@ -88,7 +86,7 @@ static void clear(const struct cells *cells, uint32_t row, uint32_t row_end, uin
     memset(cells_at(cells, row, column), 0, (size_t)(column_end - column) * cells->width);
 }
 
-/* Overwrites what `to` has of a log's part with rows and columns swapped. */
+/* Overwrites the part's cells. The columns of `to` are the winner's places. */
 static void write_swapped(const struct logged *logged, const struct cells *to, uint8_t *swapped)
 {
   uint32_t width = to->width;

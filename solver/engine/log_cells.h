@@ -1,11 +1,11 @@
-/* Putting what is logged of a tile into cells. Private to the engine. */
+/* Writes what the logs of a tile say into table cells. Private to the engine. */
 #ifndef CATMOUSE_SOLVER_ENGINE_LOG_CELLS_H
 #define CATMOUSE_SOLVER_ENGINE_LOG_CELLS_H
 
 #include "solver/engine/attractor.h"
 #include "solver/engine/cells.h"
 
-/* A log, and what of its tile counts. */
+/* A log, and the part of its tile that is to be written. */
 struct logged {
   const struct tile_log *log;
   enum player winner;
@@ -14,9 +14,11 @@ struct logged {
 };
 
 /*
- * Writes what both players' logs say of the same states: `along` has its winner's places as `to` has rows, `across` as
- * `to` has columns. The cells of a word exist all, or as far as `columns` goes. `swapped` is memory for the part of
- * `across`, in rows of cells_padded_row(); zero before and after.
+ * Writes a rectangle of cells from the logs of both winners, which name the same states. The rows
+ * of `to` are the winner's places in `along`, the columns are the winner's places in `across`. A
+ * log is read in words of 64 columns: `to` has all cells of a word, or those below `columns`.
+ * `is_clear`: the cells are zero before. `swapped` is memory for the part of `across`, in rows of
+ * cells_padded_row(); it is zero before and after.
  */
 void logs_write(const struct logged *along, const struct logged *across, const struct cells *to,
                 uint32_t columns, bool is_clear, uint8_t *swapped);

@@ -5,8 +5,8 @@
  * - breadth-first: moves lead from one ring to the next, and in a grid they are alike for long.
  *
  * The arena's own numbering is kept where it does well already, where moves are too many for any
- * numbering to help, and where neither walk helps much: renumbering costs a second turn of the whole
- * table when it is written.
+ * numbering to help, and where neither walk helps much: renumbering costs a second turn of the
+ * whole table when it is written.
  */
 #include "solver/engine/level.h"
 

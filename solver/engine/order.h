@@ -1,4 +1,7 @@
-/* A numbering of the nodes in which moves are short and alike, so that words of bits can be shifted. */
+/*
+ * A numbering of the nodes in which moves are short and alike, so that words of bits can be
+ * shifted.
+ */
 #ifndef CATMOUSE_SOLVER_ENGINE_ORDER_H
 #define CATMOUSE_SOLVER_ENGINE_ORDER_H
 

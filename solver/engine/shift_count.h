@@ -5,7 +5,10 @@
 #include "solver/arena_type.h"
 #include "solver/engine/solving.h"
 
-/* The number of a shift of one start word: the word it leads to, and the rotation. There are nodes + 64 at most. */
+/*
+ * The number of a shift of one start word: the word it leads to, and the rotation. There are nodes
+ * + 64 at most.
+ */
 static inline uint32_t shift_slot(uint32_t start, uint32_t lead)
 {
   return lead / 64 * 64 + ((start - lead) & 63);

@@ -1,7 +1,7 @@
 /*
- * Making a plan: each start word's moves are sorted into the slots (word they lead to, rotation), at most one slot a
- * node, and what is new of these into the groups of the words; then it is noted for each word from which words moves
- * lead to it.
+ * Making a plan: each start word's moves are sorted into the slots (word they lead to, rotation),
+ * at most one slot a node, and what is new of these into the groups of the words; then it is noted
+ * for each word from which words moves lead to it.
  */
 #include "solver/engine/level.h"
 
@@ -99,7 +99,10 @@ static void note_starts(const struct shift_plan *plan, uint32_t word)
   }
 }
 
-/* First how many lead to each word and to all before, then each group at its place, from the last on. */
+/*
+ * First how many lead to each word and to all before, then each group at its place, from the last
+ * on.
+ */
 static void sort_wide(struct shift_plan *plan)
 {
   uint32_t *first = plan->wide_first;

@@ -1,14 +1,14 @@
 /*
  * The loser's moves as shifts of whole words.
  *
- * Moves between the same two words of a row and over the same distance are one shift: the word of where they
- * lead, rotated, lies on the word of where they start; a mask says which bits have such a move. A grid has
- * about four shifts for 64 places, a path two, a tree numbered depth-first about twenty; a random graph has
- * nearly one for each move, and no plan is made. Up to eight shifts between the same two words are a group,
- * done at once.
+ * Moves between the same two words of a row and over the same distance are one shift: the word of
+ * where they lead, rotated, lies on the word of where they start; a mask says which bits have such
+ * a move. A grid has about four shifts for 64 places, a path two, a tree numbered depth-first about
+ * twenty; a random graph has nearly one for each move, and no plan is made. Up to eight shifts
+ * between the same two words are a group, done at once.
  *
- * A start word of few groups is narrow: going through them says at once which of its 64 places have a move that
- * does not win. A wide one, such as a hub makes, has too many for that.
+ * A start word of few groups is narrow: going through them says at once which of its 64 places have
+ * a move that does not win. A wide one, such as a hub makes, has too many for that.
  */
 #ifndef CATMOUSE_SOLVER_ENGINE_SHIFT_PLAN_H
 #define CATMOUSE_SOLVER_ENGINE_SHIFT_PLAN_H
@@ -105,7 +105,9 @@ static inline uint64_t shift_blocked(const struct shift_plan *plan, uint32_t wor
   return shift_union(blocked);
 }
 
-/* Makes a plan, or none where it would not pay. 0 or a negative errno. Time O(moves * log moves). */
+/*
+ * Makes a plan, or none where it would not pay. 0 or a negative errno. Time O(moves * log moves).
+ */
 int shift_plan_init(struct shift_plan *plan, struct solving *solving,
                     const struct engine_options *options, const struct lists *lists,
                     enum player player);

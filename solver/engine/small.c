@@ -1,9 +1,9 @@
 /*
  * Up to 64 nodes: a row is one word, and nothing is allocated but the table.
  *
- * Each winner has a square of its own for each turn, in which its places are rows. The cat's wins come
- * first; their squares are transposed, the mouse's are written on them, and all is copied into the
- * table. Cells are one byte; if a layer does not fit, all is done again with two.
+ * Each winner has a square of its own for each turn, in which its places are rows. The cat's wins
+ * come first; their squares are transposed, the mouse's are written on them, and all is copied into
+ * the table. Cells are one byte; if a layer does not fit, all is done again with two.
  *
  * Time O(nodes^2 * moves) words at worst. Memory: the table, and 40 kB of stack.
  */
@@ -38,8 +38,8 @@ static void player_init(struct small *small, const struct arena *arena, enum pla
 }
 
 /*
- * The cat's squares become the mouse's, to be written on. Whole blocks are quickest: what lies beyond
- * the nodes is the second square's, done later, or nobody's.
+ * The cat's squares become the mouse's, to be written on. Whole blocks are quickest: what lies
+ * beyond the nodes is the second square's, done later, or nobody's.
  */
 static void swap_squares(struct small *small)
 {

@@ -80,7 +80,10 @@ static void side_advance(struct small *small, struct small_side *side)
   }
 }
 
-/* Does each of a place's moves lead in? One by one, of those places that have a move to a fresh bit. */
+/*
+ * Does each of a place's moves lead in? One by one, of those places that have a move to a fresh
+ * bit.
+ */
 static inline uint64_t won_of_few(const struct small_player *loser, uint64_t winning,
                                   uint64_t candidates)
 {

@@ -50,8 +50,8 @@ static inline size_t square_bytes(const struct small *small)
 }
 
 /*
- * Fills the attractor of one winner and writes it down in the winner's squares, whose cells must be 0
- * or the loser's. 0, TOO_LONG or a negative errno.
+ * Fills the attractor of one winner and writes it down in the winner's squares, whose cells must be
+ * 0 or the loser's. 0, TOO_LONG or a negative errno.
  */
 int small_attract(struct small *small, enum player winner);
 

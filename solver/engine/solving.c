@@ -50,8 +50,8 @@ static void *allocate_aligned(size_t bytes)
 }
 
 /*
- * A huge page that a host has taken back from its guest takes milliseconds to come. In the middle of a step several
- * would come one after the other; here the stop flag is looked at between them.
+ * A huge page that a host has taken back from its guest takes milliseconds to come. In the middle
+ * of a step several would come one after the other; here the stop flag is looked at between them.
  */
 static bool fill(struct solving *solving, uint8_t *block, size_t bytes, bool zeroed)
 {

@@ -1,6 +1,6 @@
 /*
- * What one solve shares between its parts and threads: the wish to stop, the counters that others read, and the bytes
- * held against the bound. Thread-safe.
+ * What one solve shares between its parts and threads: the wish to stop, the counters that others
+ * read, and the bytes held against the bound. Thread-safe.
  */
 #ifndef CATMOUSE_SOLVER_ENGINE_SOLVING_H
 #define CATMOUSE_SOLVER_ENGINE_SOLVING_H
@@ -40,8 +40,9 @@ int solving_hold(struct solving *solving, uint64_t bytes);
 void solving_release(struct solving *solving, uint64_t bytes);
 
 /*
- * Zeroed memory at a multiple of 64, counted as held; large blocks are asked for in huge pages, and are there when
- * it returns. NULL with the error recorded, which may be that the solve was stopped. solving_free() takes the same size.
+ * Zeroed memory at a multiple of 64, counted as held; large blocks are asked for in huge pages, and
+ * are there when it returns. NULL with the error recorded, which may be that the solve was stopped.
+ * solving_free() takes the same size.
  */
 void *solving_alloc(struct solving *solving, size_t bytes);
 void *solving_alloc_dirty(struct solving *solving, size_t bytes); /* not zeroed */

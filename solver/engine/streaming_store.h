@@ -1,6 +1,6 @@
 /*
- * Storing past the caches: what is written once and not read soon need not be read from memory to be overwritten,
- * but only whole cache lines are written so. Private to the engine.
+ * Storing past the caches: what is written once and not read soon need not be read from memory to
+ * be overwritten, but only whole cache lines are written so. Private to the engine.
  */
 #ifndef CATMOUSE_SOLVER_ENGINE_STREAMING_STORE_H
 #define CATMOUSE_SOLVER_ENGINE_STREAMING_STORE_H

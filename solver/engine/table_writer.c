@@ -1,12 +1,13 @@
 /*
- * The table's memory is filled first, from begin to end: to store past the caches into a page that is not there yet would
- * clear it through them. Then the table is written in slices: some of the mouse's places with one of the players to move.
- * A slice is put together in the cache, tile by tile of places of both. The mouse's wins are logged as runs of the cat's
- * places, which is how the table lies; the cat's are logged the other way round.
+ * The table's memory is filled first, from begin to end: to store past the caches into a page that
+ * is not there yet would clear it through them. Then the table is written in slices: some of the
+ * mouse's places with one of the players to move. A slice is put together in the cache, tile by
+ * tile of places of both. The mouse's wins are logged as runs of the cat's places, which is how the
+ * table lies; the cat's are logged the other way round.
  *
- * Renumbered nodes: a slice is first put together as columns, one for each place of the cat, which already lie as the
- * arena numbers them. Then the columns are read one after the other and transposed, since a processor foresees what
- * comes next in a read.
+ * Renumbered nodes: a slice is first put together as columns, one for each place of the cat, which
+ * already lie as the arena numbers them. Then the columns are read one after the other and
+ * transposed, since a processor foresees what comes next in a read.
  */
 #include "solver/engine/level.h"
 
@@ -18,7 +19,10 @@
 /* A smaller table is written faster through the caches. */
 enum { STREAM_FROM_BYTES = 1 << 20 };
 
-/* What a slice has of a column. Longer ones do not stay in the cache, shorter ones have each log read more often. */
+/*
+ * Of one column in a slice. Longer ones do not stay in the cache; for shorter ones each log is read
+ * more often.
+ */
 enum { SLICE_BYTES = 512 };
 
 /* What one thread needs for itself. */
@@ -57,7 +61,7 @@ struct span {
   uint32_t begin, end;
 };
 
-/* A slice's part of what a winner's attractor has logged for the cat's places from 512 * unit on. */
+/* The part of a winner's log for a slice and the cat's places from 512 * unit on. */
 static struct logged part_of(const struct table_writer *writer, const struct slice *slice,
                              uint32_t unit, enum player winner)
 {
@@ -71,7 +75,7 @@ static struct logged part_of(const struct table_writer *writer, const struct sli
   return (struct logged){log, winner, rows.begin, rows.end, bits.begin, bits.end};
 }
 
-/* A cache line's worth of columns at a time: they become as many rows. */
+/* Transposes as many columns at a time as a cache line has cells. */
 static void store_columns(const struct table_writer *writer, const struct desk *desk,
                           const struct slice *slice, const struct cells *columns,
                           const struct cells *table)

@@ -1,6 +1,7 @@
 /*
- * Steps take tens of microseconds or more. An idle thread spins a while before it sleeps, and the other takes a step back
- * where the idle thread has not come in time. One counter says how many pieces are taken.
+ * Steps take tens of microseconds or more. An idle thread spins a while before it sleeps, and the
+ * other takes a step back where the idle thread has not come in time. One counter says how many
+ * pieces are taken.
  */
 #include "solver/engine/thread_pair.h"
 
@@ -43,8 +44,8 @@ void thread_pair_deinit(struct thread_pair *pair)
 }
 
 /*
- * One thread begins with the first piece, the other with the last: step after step they get much the same pieces,
- * whose memory lies in their own caches by then.
+ * One thread begins with the first piece, the other with the last: step after step they get much
+ * the same pieces, whose memory lies in their own caches by then.
  */
 static void do_pieces(struct thread_pair *pair, unsigned thread)
 {

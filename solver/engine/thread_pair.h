@@ -1,6 +1,7 @@
 /*
- * Two threads on one solve. Each first has work of its own; the thread that is done retires and then helps with the
- * other's work, step by step. Thread 0 is the one that made the pair, 1 the other.
+ * Two threads on one solve. Each first has work of its own; the thread that is done retires and
+ * then helps with the other's work, step by step. Thread 0 is the one that made the pair, 1 the
+ * other.
  */
 #ifndef CATMOUSE_SOLVER_ENGINE_THREAD_PAIR_H
 #define CATMOUSE_SOLVER_ENGINE_THREAD_PAIR_H
@@ -35,7 +36,10 @@ struct thread_pair {
 /* Both threads have work of their own. */
 void thread_pair_init(struct thread_pair *pair);
 
-/* Only one thread has, and retires in the end. The other comes to help, and joins a step that has begun. */
+/*
+ * Only one thread has, and retires in the end. The other comes to help, and joins a step that has
+ * begun.
+ */
 void thread_pair_init_helped(struct thread_pair *pair);
 
 void thread_pair_deinit(struct thread_pair *pair);

@@ -1,8 +1,8 @@
 /*
  * A tile is 8 x 8 squares of 64 x 64 bits. First the squares are transposed as a whole, by moving
- * words between lines, so that a line holds the same word of eight row groups; then eight squares at
- * once from within, one in each word of 64 lines: first bytes, then bits. Each goes eight lines at a
- * time, which a processor can hold in registers.
+ * words between lines, so that a line holds the same word of eight row groups; then eight squares
+ * at once from within, one in each word of 64 lines: first bytes, then bits. Each goes eight lines
+ * at a time, which a processor can hold in registers.
  *
  * Lines 4 kB apart have the same place in the nearest cache. Eight of them are read together, and
  * eight more would be written there: in between, each 64 lines are kept one line further apart.
@@ -23,8 +23,8 @@ static inline uint64_t low_parts(unsigned width)
 }
 
 /*
- * What differs: the parts a line is held in, which are the widest vectors of the processor; and transpose_words(), by
- * which word j of line i becomes word i of line j, of eight lines.
+ * What differs: the parts a line is held in, which are the widest vectors of the processor; and
+ * transpose_words(), by which word j of line i becomes word i of line j, of eight lines.
  */
 #if defined(__AVX512BW__)
 
@@ -97,8 +97,8 @@ static inline void transpose_words(const part *from, part *to)
 #endif
 
 /*
- * swap_bits() swaps, in every 2 * width bits of a word, the high part of `low` with the low part of `high`;
- * swap_bytes() does so in 2 * width bytes.
+ * swap_bits() swaps, in every 2 * width bits of a word, the high part of `low` with the low part of
+ * `high`; swap_bytes() does so in 2 * width bytes.
  */
 #ifdef __AVX512BW__
 

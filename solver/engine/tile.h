@@ -6,7 +6,10 @@
 
 enum { TILE_WORDS = LINE_BITS * LINE_WORDS };
 
-/* Transposes a tile: bit j of line i becomes bit i of line j, for the first `lines` j; further ones may be written. */
+/*
+ * Transposes a tile: bit j of line i becomes bit i of line j, for the first `lines` j; further ones
+ * may be written.
+ */
 void tile_transpose(const uint64_t *from, uint64_t *to, uint32_t lines);
 
 #endif

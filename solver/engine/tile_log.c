@@ -1,6 +1,6 @@
 /*
- * Growing logs. Slabs double from what a small puzzle needs up to a huge page, so that neither a small nor a
- * large solve asks the system often.
+ * Growing logs. Slabs double from what a small puzzle needs up to a huge page, so that neither a
+ * small nor a large solve asks the system often.
  */
 #include "solver/engine/level.h"
 

@@ -1,10 +1,10 @@
 /*
- * Logs: which bits of a tile (512 rows by 512 bits) were decided in which layer, in the order found.
- * The part written in the last layer is the frontier that the next layer reads; in the end the logs
- * are read once more to write the table.
+ * Logs: which bits of a tile (512 rows by 512 bits) were decided in which layer, in the order
+ * found. The part written in the last layer is the frontier that the next layer reads; in the end
+ * the logs are read once more to write the table.
  *
- * A record is 4 bytes, row << 8 | presence, and the words that presence names. Presence 0 marks a new
- * layer, whose number follows. Records lie in chunks; a layer's cost in memory is its records.
+ * A record is 4 bytes, row << 8 | presence, and the words that presence names. Presence 0 marks a
+ * new layer, whose number follows. Records lie in chunks; a layer's cost in memory is its records.
  * One thread at a time writes a log.
  */
 #ifndef CATMOUSE_SOLVER_ENGINE_TILE_LOG_H

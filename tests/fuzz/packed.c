@@ -1,6 +1,7 @@
 /*
- * An arena as it lies on disk. Its id is made of the bytes themselves, so whatever is well formed is accepted: it comes
- * back as the same bytes, and a small one is solved and its table proved. With another id it is refused.
+ * An arena as it lies on disk. Its id is made of the bytes themselves, so whatever is well formed
+ * is accepted: it comes back as the same bytes, and a small one is solved and its table proved.
+ * With another id it is refused.
  */
 #include <endian.h>
 #include <errno.h>
@@ -16,7 +17,10 @@
 
 enum { SOLVED_NODES_MAX = 150, NUMBER_BYTES_MAX = 5 };
 
-/* The canonical form of what is read: a reader of its own, that knows the format and checks nothing. */
+/*
+ * The canonical form of what is read: a reader of its own, that knows the format and checks
+ * nothing.
+ */
 struct canonical {
   const uint8_t *at, *end;
   crypto_generichash_state hash;

@@ -7,7 +7,9 @@
 
 #include <cmocka.h>
 
-/* Xorshift64*, Vigna, "An experimental exploration of Marsaglia's xorshift generators, scrambled". */
+/*
+ * Xorshift64*, Vigna, "An experimental exploration of Marsaglia's xorshift generators, scrambled".
+ */
 uint32_t random_below(struct random *random, uint32_t bound)
 {
   random->state ^= random->state >> 12;
@@ -89,7 +91,10 @@ static void allow_edge(struct specimen *specimen, uint32_t one, uint32_t other)
 
 enum { CLASSES_MAX = 6 };
 
-/* Cliques and parts without edges, all of one beside all of another or none: nodes of a class are twins. */
+/*
+ * Cliques and parts without edges, all of one beside all of another or none: nodes of a class are
+ * twins.
+ */
 static void join_classes(struct specimen *specimen, struct random *random, uint32_t nodes)
 {
   bool joined[CLASSES_MAX][CLASSES_MAX];

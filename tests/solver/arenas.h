@@ -1,6 +1,6 @@
 /*
- * Random arenas of any size, and long ones, for the tests of the solver. A failed allocation fails the
- * test.
+ * Random arenas of any size, and long ones, for the tests of the solver. A failed allocation fails
+ * the test.
  */
 #ifndef CATMOUSE_TESTS_SOLVER_ARENAS_H
 #define CATMOUSE_TESTS_SOLVER_ARENAS_H
@@ -29,12 +29,14 @@ struct specimen {
 void specimen_deinit(struct specimen *specimen);
 
 /*
- * As in the graph game: a random graph, tree, path, or classes of twins with a path; the hole at node 0. Some have further homes, and a
- * node that nobody can leave.
+ * As in the graph game: a random graph, tree, path, or classes of twins with a path; the hole at
+ * node 0. Some have further homes, and a node that nobody can leave.
  */
 void make_mirrored(struct specimen *specimen, struct random *random, uint32_t nodes);
 
-/* Anything: moves of their own for both, staying, homes and barred nodes for both, stuck players. */
+/*
+ * Anything: moves of their own for both, staying, homes and barred nodes for both, stuck players.
+ */
 void make_directed(struct specimen *specimen, struct random *random, uint32_t nodes);
 
 /* Mouse and cat go round on cycles that share one node, so they meet after very long. */

@@ -1,6 +1,6 @@
 /*
- * The oracle: outcomes and plies by plain iteration to a fixpoint over all states. It reads the move lists
- * of an arena and shares nothing else with the solver.
+ * The oracle: outcomes and plies by plain iteration to a fixpoint over all states. It reads the
+ * move lists of an arena and shares nothing else with the solver.
  */
 #ifndef CATMOUSE_TESTS_SOLVER_ORACLE_H
 #define CATMOUSE_TESTS_SOLVER_ORACLE_H

@@ -12,7 +12,10 @@ struct chance {
 /* Evenly from 0 .. bound - 1. */
 uint32_t chance_below(struct chance *chance, uint32_t bound);
 
-/* Arenas of about `nodes_max` nodes, 4 to 40, at most; the caller frees them. They abort without memory. */
+/*
+ * Arenas of about `nodes_max` nodes, 4 to 40, at most; the caller frees them. They abort without
+ * memory.
+ */
 struct arena *random_graph(struct chance *chance, uint32_t nodes_max);
 struct arena *random_grid(struct chance *chance, uint32_t nodes_max);
 

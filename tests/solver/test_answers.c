@@ -1,4 +1,7 @@
-/* What is read off a table: limits against minimax, the ranking, every end of a line, counts, long games. */
+/*
+ * What is read off a table: limits against minimax, the ranking, every end of a line, counts, long
+ * games.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -104,7 +107,9 @@ static void test_limits_are_minimax(void **unused)
   }
 }
 
-/* Wins by fewest plies, endless ones, losses by most plies: a number that grows from best to worst. */
+/*
+ * Wins by fewest plies, endless ones, losses by most plies: a number that grows from best to worst.
+ */
 static uint64_t badness(const struct ranked_move *move, enum player mover)
 {
   if (move->value.plies == PLIES_NONE)
@@ -209,8 +214,8 @@ static void test_stats_count_every_state(void **unused)
 }
 
 /*
- * The mouse is driven round one directed cycle and the cat round another that shares only node 0 with it:
- * they meet after as many turns as the lengths' product allows.
+ * The mouse is driven round one directed cycle and the cat round another that shares only node 0
+ * with it: they meet after as many turns as the lengths' product allows.
  */
 static void check_cycles(uint32_t mouse_cycle, uint32_t cat_cycle, uint32_t width)
 {

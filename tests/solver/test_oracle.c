@@ -1,4 +1,7 @@
-/* The solver and verify against the oracle, on random puzzles from a printed seed ($CATMOUSE_SEED sets it). */
+/*
+ * The solver and verify against the oracle, on random puzzles from a printed seed ($CATMOUSE_SEED
+ * sets it).
+ */
 #include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>

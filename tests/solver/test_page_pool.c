@@ -1,4 +1,7 @@
-/* Huge pages used before: what they hold when they are used again, how many, and solves that find them dirty. */
+/*
+ * Huge pages used before: what they hold when they are used again, how many, and solves that find
+ * them dirty.
+ */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -199,7 +202,10 @@ static void test_stopped_solves_leave_nothing_wrong(void **state)
   specimen_deinit(&specimen);
 }
 
-/* Whichever allocation, mapping or move fails, alone or with all after it: the solve fails, or its table is right. */
+/*
+ * Whichever allocation, mapping or move fails, alone or with all after it: the solve fails, or its
+ * table is right.
+ */
 static void test_solves_where_moving_fails(void **state)
 {
   (void)state;

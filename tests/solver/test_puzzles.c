@@ -1,4 +1,7 @@
-/* Puzzles and states that are refused, each with its sentence; ids; and every allocation that can fail. */
+/*
+ * Puzzles and states that are refused, each with its sentence; ids; and every allocation that can
+ * fail.
+ */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
