@@ -6,9 +6,9 @@
 #include "solver/puzzle.h"
 
 /*
- * Checks a puzzle and makes its arena, which the caller owns and frees with arena_free().
- * 0; -EINVAL with `complaint` filled when the puzzle is bad; -ENOMEM.
- * Time and memory O(nodes + edges), for a grid O(cells * (mouse jump + cat jump)).
+ * Checks a puzzle and makes its arena, which the caller owns and frees with arena_free(). 0;
+ * -EINVAL with `complaint` filled when the puzzle is bad; -ENOMEM. Time and memory O(nodes +
+ * moves). A grid of more than 2^27 moves is bad: long jumps make so many of few cells.
  */
 int arena_new(const struct puzzle *puzzle, struct arena **arena, struct complaint *complaint);
 void arena_free(struct arena *arena);

@@ -1,16 +1,20 @@
 /*
- * LeetCode 1728: rows of cells → arena, in O(cells * (mouse jump + cat jump)). Each player may
+ * LeetCode 1728: rows of cells → arena, in O(cells + moves). Each player may
  * stay, or jump up to so many cells in one direction, over the other player but not through a wall.
  */
 #include "solver/grid.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <errno.h>
 #include <string.h>
 
 #include "solver/arena_parts.h"
 
-enum { PLIES_OF_THE_GAME = 1000 };
+/*
+ * Long jumps make many moves of few cells: more would take seconds and gigabytes before any solve.
+ */
+enum { PLIES_OF_THE_GAME = 1000, MOVES_MAX = 1 << 27 };
 
 /* Where the three marks stand, UINT32_MAX until found. */
 struct marks {
@@ -86,6 +90,50 @@ static int find_marks(const struct puzzle *puzzle, struct marks *marks, struct c
   return 0;
 }
 
+/* How many jumps there are within `length` free cells in a line, both ways. */
+static uint64_t count_in_line(uint64_t length, uint64_t jump)
+{
+  if (length == 0)
+    return 0;
+  uint64_t reach = jump < length - 1 ? jump : length - 1;
+  return reach * (reach + 1) + 2 * (length - 1 - reach) * reach;
+}
+
+/* Along the row or column that begins with (row, col). */
+static uint64_t count_along(const struct puzzle *puzzle, uint32_t jump, uint32_t row, uint32_t col,
+                            bool down)
+{
+  uint64_t jumps = 0, length = 0;
+  for (; row < puzzle->grid.rows && col < puzzle->grid.row_length[0]; row += down, col += !down) {
+    length++;
+    if (puzzle->grid.row[row][col] == '#') {
+      jumps += count_in_line(length - 1, jump);
+      length = 0;
+    }
+  }
+  return jumps + count_in_line(length, jump);
+}
+
+/* One player's moves but for staying, in O(cells). */
+static uint64_t count_jumps(const struct puzzle *puzzle, uint32_t jump)
+{
+  uint64_t jumps = 0;
+  for (uint32_t row = 0; row < puzzle->grid.rows; row++)
+    jumps += count_along(puzzle, jump, row, 0, false);
+  for (uint32_t col = 0; col < puzzle->grid.row_length[0]; col++)
+    jumps += count_along(puzzle, jump, 0, col, true);
+  return jumps;
+}
+
+static uint32_t count_free(const struct puzzle *puzzle)
+{
+  uint32_t count = 0;
+  for (uint32_t row = 0; row < puzzle->grid.rows; row++)
+    for (uint32_t col = 0; col < puzzle->grid.row_length[0]; col++)
+      count += puzzle->grid.row[row][col] != '#';
+  return count;
+}
+
 /* How many cells one can jump from (row, col) in the direction (down, right). */
 static uint32_t reach(const struct puzzle *puzzle, uint32_t jump, uint32_t row, uint32_t col,
                       int down, int right)
@@ -102,7 +150,7 @@ static uint32_t reach(const struct puzzle *puzzle, uint32_t jump, uint32_t row, 
   return cells;
 }
 
-/* Where one can go from `node`, in ascending order. Returns how many; `to` may be NULL. */
+/* Where one can go from `node`, in ascending order. Returns how many. */
 static uint32_t list_jumps(const struct puzzle *puzzle, enum player player, uint32_t node,
                            uint32_t *to)
 {
@@ -114,18 +162,16 @@ static uint32_t list_jumps(const struct puzzle *puzzle, enum player player, uint
   uint32_t left = reach(puzzle, jump, row, col, 0, -1);
   uint32_t right = reach(puzzle, jump, row, col, 0, 1);
   uint32_t down = reach(puzzle, jump, row, col, 1, 0);
-  if (to) {
-    for (uint32_t cells = up; cells > 0; cells--)
-      *to++ = node - cells * cols;
-    for (uint32_t there = node - left; there <= node + right; there++)
-      *to++ = there;
-    for (uint32_t cells = 1; cells <= down; cells++)
-      *to++ = node + cells * cols;
-  }
+  for (uint32_t cells = up; cells > 0; cells--)
+    *to++ = node - cells * cols;
+  for (uint32_t there = node - left; there <= node + right; there++)
+    *to++ = there;
+  for (uint32_t cells = 1; cells <= down; cells++)
+    *to++ = node + cells * cols;
   return up + left + 1 + right + down;
 }
 
-static void fill_moves(const struct puzzle *puzzle, struct arena_parts *parts)
+static void fill_moves(const struct puzzle *puzzle, uint64_t targets, struct arena_parts *parts)
 {
   uint32_t at = 0;
   for (int player = 0; player < 2; player++) {
@@ -135,6 +181,8 @@ static void fill_moves(const struct puzzle *puzzle, struct arena_parts *parts)
       parts->end[player][node] = at;
     }
   }
+  assert(at == targets);
+  (void)targets;
 }
 
 static void fill_sets(const struct puzzle *puzzle, uint32_t food, struct arena_parts *parts)
@@ -158,19 +206,17 @@ int grid_arena_new(const struct puzzle *puzzle, struct arena **arena, struct com
   if (status < 0)
     return status;
   uint32_t nodes = puzzle->grid.rows * puzzle->grid.row_length[0];
-  uint64_t targets = 0;
-  for (int player = 0; player < 2; player++) {
-    for (uint32_t node = 0; node < nodes; node++)
-      targets += list_jumps(puzzle, player, node, NULL);
-  }
-  if (targets > UINT32_MAX)
-    return complain(complaint, "the grid has %llu moves, more than can be numbered",
-                    (unsigned long long)targets);
+  uint64_t targets = 2 * (uint64_t)count_free(puzzle);
+  for (int player = 0; player < 2; player++)
+    targets += count_jumps(puzzle, (uint32_t)puzzle->grid.jump[player]);
+  if (targets > MOVES_MAX)
+    return complain(complaint, "the grid has %llu moves, but at most %d are taken",
+                    (unsigned long long)targets, MOVES_MAX);
   struct arena_parts parts;
   status = arena_parts_new(nodes, targets, false, &parts);
   if (status < 0)
     return status;
-  fill_moves(puzzle, &parts);
+  fill_moves(puzzle, targets, &parts);
   fill_sets(puzzle, marks.food, &parts);
   parts.arena->game = GAME_GRID;
   parts.arena->rows = puzzle->grid.rows;

@@ -5,8 +5,9 @@
  * - confirm them: all other moves lead to set bits too;
  * - commit those that pass.
  *
- * Marking and confirming go word by word, by move lists (a step a bit and move) or by the shift plan
- * (a step a group of shifts, for up to 64 places at once), whichever has fewer steps for that word.
+ * Marking and confirming go word by word, by move lists (a step a bit and move) or by the shift
+ * plan (a step a group of shifts, for up to 64 places at once), whichever has fewer steps for that
+ * word.
  *
  * Of a narrow word all that waits is a candidate, and nothing is marked but the word: where all
  * moves win, one of them leads to a fresh bit, or an earlier layer would have found the state.

@@ -9,7 +9,9 @@
 #include "solver/engine/lists.h"
 #include "solver/engine/solving.h"
 
-/* Each by player, with a row for each place; nothing is made where moves are too few for it to pay. */
+/*
+ * Each by player, with a row for each place; nothing is made where moves are too few for it to pay.
+ */
 struct move_sets {
   bool made;
   uint64_t *moves[2];  /* where it can go */

@@ -113,6 +113,22 @@ static void test_bad_grids(void **state)
   }
 }
 
+/* Long jumps: found out before anything is made of them. */
+static void test_a_grid_of_too_many_moves(void **state)
+{
+  (void)state;
+  enum { CELLS = 12000 };
+  static char row[CELLS];
+  memset(row, '.', sizeof row);
+  memcpy(row, "MCF", 3);
+  const char *const rows[] = {row};
+  uint32_t length = CELLS;
+  struct puzzle puzzle = {
+      .game = GAME_GRID,
+      .grid = {.rows = 1, .row = rows, .row_length = &length, .jump = {CELLS, INT32_MAX}}};
+  assert_refused(&puzzle, "the grid has 288000000 moves, but at most 134217728 are taken");
+}
+
 static void assert_bad_state(const struct arena *arena, struct state state, const char *sentence)
 {
   struct complaint complaint;
@@ -226,6 +242,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_bad_graphs),
       cmocka_unit_test(test_bad_grids),
+      cmocka_unit_test(test_a_grid_of_too_many_moves),
       cmocka_unit_test(test_bad_states),
       cmocka_unit_test(test_ids),
       cmocka_unit_test(test_every_allocation_may_fail),
