@@ -46,8 +46,9 @@ void request_id_find_msgpack(const char *bytes, size_t length, struct request_id
   reader_next(&reader, &list);
   reader_next(&reader, &type);
   reader_next(&reader, &given);
-  if (!value_is_list(&list) || list.children < 3 || !value_uint32(&type, &number) || number != 0 ||
-      !value_uint32(&given, &number))
+  bool is_message = value_is_list(&list) && (list.children == 3 || list.children == 4);
+  bool is_request = is_message && value_uint32(&type, &number) && number == 0;
+  if (!is_request || !value_uint32(&given, &number))
     return;
   id->kind = REQUEST_ID_NUMBER;
   id->number = number;

@@ -151,6 +151,7 @@ static void test_broken(void **state)
     {BYTES("GET / HTTP/1.1\r\n"), ERROR_PARSE, "byte 0x47 begins no message", 0},
     {BYTES("\n 7"), ERROR_PARSE, "byte 0x37 begins no message", 0},
     {BYTES("\x92\x01\x02"), ERROR_PARSE, "a list of 2 items is no message", 0},
+    {BYTES("\x9c\x00\x05\xa4ping"), ERROR_PARSE, "a list of 12 items is no message", 0},
     {BYTES("\xdc\x00\x05"), ERROR_PARSE, "a list of 5 items is no message", 0},
     {BYTES("\xdd\xff\x00\x00\x00"), ERROR_PARSE, "a list of 4278190080 items is no message", 0},
     {BYTES("\x94\x00\x01\xc1"), ERROR_PARSE, "byte 0xc1 begins no message", 1},
