@@ -88,6 +88,8 @@ static const struct json_case with_id[] = {
   {"{\"id\":1,\"id\":2,\"method\":\"ping\"}", ERROR_REQUEST, "the request has id twice"},
   {"{\"method\":\"ping\",\"params\":{\"id\":2,\"s\":\"\\\"id\\\":3\",\"t\":\"id\",\"n\":[1e999]},\"id\" : 1 }", ERROR_REQUEST, "a number past what a real can hold"},
   {"{\"method\":\"ping\",\"params\":[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]],\"id\":1}", ERROR_LIMIT, "more than the 16 deep"},
+  {"{\"id\":1,\"method\":\"\\udc00\"}", ERROR_PARSE, "the second half of a pair without the first"},
+  {"{\"id\":1,\"method\":\"\\ud800x\"}", ERROR_PARSE, "the first half of a pair without the second"},
   {"{\"method\":tru,\"id\":1}", ERROR_PARSE, "no value"},
   {"{\"method\":\"ping\",\"method\":\"ping\",\"id\":1}", ERROR_REQUEST, "the request has method twice"},
   {"{\"x\":0,\"id\":1}", ERROR_REQUEST, "the request has an unknown key: \"x\""},

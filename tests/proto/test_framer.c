@@ -185,6 +185,48 @@ static void test_broken(void **state)
   }
 }
 
+/* Bytes that make no sense end the connection behind a refused message, too. */
+static void test_broken_rest_of_a_refused_message(void **state)
+{
+  (void)state;
+  static const struct bytes rests[] = {
+      {BYTES("\xc1"), ERROR_PARSE, "byte 0xc1 begins no message", 0},
+      {BYTES("\xdb\xff\xff\xff\xff"), ERROR_LIMIT, "longer than the 16 bytes", 0},
+  };
+  struct message_limits limits = message_limits_default;
+  limits.message_bytes = 16;
+  for (size_t i = 0; i < sizeof rests / sizeof rests[0]; i++) {
+    struct feed feed;
+    feed_init(&feed, &limits);
+    feed_bytes(&feed, BYTES("\x94\x00\x05\xa4ping\x93\xd9\x20"));
+    feed_bytes(&feed, BYTES("12345678901234567890123456789012"));
+    assert_int_equal(feed.count, 1);
+    assert_int_equal(feed.events[0].result, FRAMER_REFUSED);
+    feed_bytes(&feed, rests[i].bytes, rests[i].length);
+    assert_int_equal(feed.count, 2);
+    assert_int_equal(feed.events[1].result, FRAMER_BROKEN);
+    assert_int_equal(feed.events[1].fault.error, rests[i].error);
+    assert_non_null(strstr(feed.events[1].fault.text, rests[i].text));
+    feed_deinit(&feed);
+  }
+}
+
+/* Heads may be longer than they need be, and come in pieces. */
+static void test_long_heads(void **state)
+{
+  (void)state;
+  static const char message[] =
+      "\xdd\x00\x00\x00\x04\xcc\x00\xcd\x00\x01\xda\x00\x04ping\xdc\x00\x00";
+  struct feed feed;
+  feed_init(&feed, &message_limits_default);
+  for (size_t at = 0; at < sizeof message - 1; at++)
+    feed_bytes(&feed, message + at, 1);
+  assert_int_equal(feed.count, 1);
+  assert_int_equal(feed.events[0].result, FRAMER_MESSAGE);
+  assert_int_equal(feed.events[0].length, sizeof message - 1);
+  feed_deinit(&feed);
+}
+
 static void test_endless_headers_are_broken(void **state)
 {
   (void)state;
@@ -350,6 +392,8 @@ int main(void)
       cmocka_unit_test(test_batch_is_framed),
       cmocka_unit_test(test_headers),
       cmocka_unit_test(test_broken),
+      cmocka_unit_test(test_broken_rest_of_a_refused_message),
+      cmocka_unit_test(test_long_heads),
       cmocka_unit_test(test_endless_headers_are_broken),
       cmocka_unit_test(test_too_long_is_refused_and_swallowed),
       cmocka_unit_test(test_too_long_at_its_end_is_over),

@@ -200,6 +200,13 @@ static void test_forms_of_cancel(void **state)
   struct buffer bytes;
   decode_json("{\"id\":1,\"method\":\"$/cancelRequest\",\"params\":{\"id\":7}}", &read);
   check_same(by_request, &read);
+  decode_json("{\"id\":1,\"method\":\"cancel\",\"params\":{\"id\":\"x\\u0000\"}}", &read);
+  buffer_init(&bytes);
+  request_encode(&read, &bytes);
+  decode_msgpack(&bytes, &again);
+  check_same(&read, &again);
+  assert_int_equal(again.cancels.length, 2);
+  buffer_deinit(&bytes);
   decode_json("{\"id\":1,\"method\":\"cancel\",\"params\":{\"puzzle\":\"ABCDEF\"}}", &read);
   assert_int_equal(read.given, P(CANCEL_PUZZLE));
   assert_string_equal(read.puzzle_id, "abcdef");
@@ -263,6 +270,34 @@ static void test_request_ids(void **state)
     assert_true(request_id_equal(&request.id, &cases[i].id));
     assert_int_equal(request.notification, cases[i].notification);
     request_deinit(&request);
+  }
+}
+
+static void test_cells_become_nodes(void **state)
+{
+  (void)state;
+  static const struct {
+    uint32_t rows, cols;
+    const char *text; /* of the fault */
+  } cases[] = {
+      {0, 0, "state.mouse is a row and a column, but the puzzle is a graph"},
+      {2, 4, "state.mouse is row 2, column 3, but the grid has 2 rows and 4 columns"},
+      {3, 3, "state.mouse is row 2, column 3, but the grid has 3 rows and 3 columns"},
+      {3, 4, NULL},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    struct request read;
+    struct fault fault = {0};
+    decode_json("{\"id\":1,\"method\":\"query\",\"params\":{\"state\":"
+                "{\"mouse\":[2,3],\"cat\":[1,0],\"turn\":0}}}",
+                &read);
+    int error = request_find_cells(&read, cases[i].rows, cases[i].cols, &fault);
+    assert_int_equal(error != 0, cases[i].text != NULL);
+    if (cases[i].text)
+      assert_string_equal(fault.text, cases[i].text);
+    else
+      check_same_state(&read.state, &(struct state){11, 4, PLAYER_MOUSE});
+    assert_int_equal(request_find_cells(&read, 3, 4, &fault), 0); /* also the second time */
   }
 }
 
@@ -346,6 +381,7 @@ int main(void)
       cmocka_unit_test(test_forms_of_cancel),
       cmocka_unit_test(test_forgiven_forms),
       cmocka_unit_test(test_request_ids),
+      cmocka_unit_test(test_cells_become_nodes),
       cmocka_unit_test(test_notification),
       cmocka_unit_test(test_long_texts_are_cut),
       cmocka_unit_test(test_a_million_nodes),
