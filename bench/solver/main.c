@@ -10,6 +10,7 @@
 
 #include "bench/measure.h"
 #include "bench/solver/report.h"
+#include "bench/solver/worst.h"
 #include "solver/solve.h"
 
 enum { SIZES_MAX = 32 };
@@ -39,6 +40,7 @@ static const char help[] =
     "  --level NAME     ours with plain, avx2 or avx512 instructions, not the widest there are\n"
     "  --seed N         of the puzzles (1)\n"
     "  --json FILE      the figures for tools\n"
+    "  --worst          what comes before a solve, on puzzles made to take long there\n"
     "  --list           the families\n";
 
 static void list_families(void)
@@ -118,6 +120,7 @@ static void parse_options(int argc, char **argv, struct plan *plan)
       {"seed", required_argument, NULL, 'r'},
       {"json", required_argument, NULL, 'j'},
       {"list", no_argument, NULL, 'l'},
+      {"worst", no_argument, NULL, 'w'},
       {"help", no_argument, NULL, 'h'},
       {0},
   };
@@ -141,6 +144,7 @@ static void parse_options(int argc, char **argv, struct plan *plan)
     case 'r': plan->options.seed = parse_number(optarg, "--seed"); break;
     case 'j': plan->json = optarg; break;
     case 'l': list_families(); exit(0);
+    case 'w': worst_measure(); exit(0);
     case 'h': fputs(help, stdout); exit(0);
     default: fputs(help, stderr); exit(2);
     }
