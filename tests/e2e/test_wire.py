@@ -184,6 +184,29 @@ class Answers(DaemonTest):
         json.send_bytes(b'{"jsonrpc": "2.0", "id": "a \\u00e9", "method": "ping"}\n')
         self.assertEqual("pong", json.answer("a \u00e9"))
 
+    def test_forgiven_forms(self):
+        """Null is as good as a parameter that is absent, 2.0 is 2, and a max of 0 is none."""
+        absent = dict.fromkeys(("id", "limit", "wait_ms", "progress"))
+        state = {"mouse": 1.0, "cat": 2.0, "turn": 0.0}
+        for connection in self.connections.values():
+            plain = connection.call("line", puzzle=SMALL, state=SMALL_START)
+            self.assertEqual(plain, connection.call("line", puzzle=SMALL, state=state, max=0, **absent))
+
+    def test_faults_carry_the_id(self):
+        """Whatever else is wrong with a request, who asked learns of it."""
+        json = self.connections["json"]
+        for number, line in enumerate((
+            b'{"method": "solve", "params": {"puzzle": [[1e999]]}, "id": %d}',
+            b'{"method": "ping", "method": "ping", "id": %d}',
+            b'{"params": ' + b"[" * 40 + b"]" * 40 + b', "method": "ping", "id": %d}',
+            b'{"colour": {"id": 1}, "id": %d}',
+        ), 71):
+            json.send_bytes(line % number + b"\n")
+            with self.assertRaises(Refused) as refused:
+                json.answer(number)
+            self.assertIn(refused.exception.name, ("E_REQUEST", "E_LIMIT"))
+        self.assertEqual("pong", json.call("ping"))
+
     def test_absent_params(self):
         for connection in self.connections.values():
             self.assertEqual("pong", connection.answer(connection.send("ping")))
@@ -199,6 +222,7 @@ class Answers(DaemonTest):
             self.assertEqual(("E_CANCELLED", codes[name]), (refused.exception.name, refused.exception.code))
             self.assertEqual({"cancelled": True}, connection.answer(72))
             self.assertEqual({"cancelled": False}, connection.call("cancel", id=71))
+            self.assertEqual({"cancelled": False}, connection.call("$/cancelRequest", id=71))
 
 
 class InFlight(DaemonTest):
