@@ -8,6 +8,7 @@
  * connection may fail, and we try again for a while.
  */
 #include "client/autostart.h"
+#include "client/log_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -32,7 +33,7 @@ static bool is_program(const char *path)
   return access(path, X_OK) == 0;
 }
 
-static bool beside_ourselves(const char *relative, char path[static PATH_MAX])
+static bool beside_ourselves(char path[static PATH_MAX])
 {
   char self[PATH_MAX];
   ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
@@ -40,7 +41,7 @@ static bool beside_ourselves(const char *relative, char path[static PATH_MAX])
     return false;
   self[length] = '\0';
   *strrchr(self, '/') = '\0';
-  return snprintf(path, PATH_MAX, "%s/%s", self, relative) < PATH_MAX && is_program(path);
+  return snprintf(path, PATH_MAX, "%s/cmdaemon", self) < PATH_MAX && is_program(path);
 }
 
 static bool on_search_path(char path[static PATH_MAX])
@@ -64,10 +65,16 @@ int autostart_find_daemon(struct cm_client *client, char path[static PATH_MAX])
       return 0;
     return client_fail(client, -ENOENT, "no daemon runs, and %s is no program to start", named);
   }
-  if (beside_ourselves("cmdaemon", path) || beside_ourselves("../daemon/cmdaemon", path))
+  static const char *const installed[] = {CATMOUSE_LIBEXECDIR "/cmdaemon",
+                                          CATMOUSE_BINDIR "/cmdaemon"};
+  if (beside_ourselves(path))
     return 0;
-  snprintf(path, PATH_MAX, "%s", CATMOUSE_BINDIR "/cmdaemon");
-  if (is_program(path) || on_search_path(path))
+  for (size_t i = 0; i < sizeof installed / sizeof installed[0]; i++) {
+    snprintf(path, PATH_MAX, "%s", installed[i]);
+    if (is_program(path))
+      return 0;
+  }
+  if (on_search_path(path))
     return 0;
   return client_fail(client, -ENOENT, "no daemon runs, and cmdaemon is not installed");
 }
@@ -115,7 +122,7 @@ static _Noreturn void become_daemon(char *const arguments[], const char *log, in
   if (fork() != 0)
     _exit(0); /* the daemon is nobody's child to wait for */
   int null = open("/dev/null", O_RDWR);
-  int errors = open(log, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, 0600);
+  int errors = open(log, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW, 0600);
   int kept = fcntl(ready, F_DUPFD, READY_FD + 1);
   dup2(null, STDIN_FILENO);
   dup2(null, STDOUT_FILENO);
@@ -155,6 +162,17 @@ int autostart_read_readiness(struct cm_client *client, int fd, struct deadline d
   }
 }
 
+static int did_not_start(struct cm_client *client, const char *program, const char *said,
+                         const char *log)
+{
+  char line[256];
+  if (*said)
+    return client_fail(client, -ECONNREFUSED, "%s did not start: %s", program, said);
+  log_last_line(log, sizeof line, line);
+  return client_fail(client, -ECONNREFUSED, "%s did not start%s%s; see %s", program,
+                     *line ? ": " : "", line, log);
+}
+
 static int spawn(struct cm_client *client, struct deadline deadline, char *program)
 {
   char ready_fd[8], idle_exit_ms[16], log[sizeof client->endpoint.socket + 8], said[256] = "";
@@ -165,6 +183,7 @@ static int spawn(struct cm_client *client, struct deadline deadline, char *progr
                              "--ready-fd", ready_fd,   "--idle-exit-ms",
                              idle_exit_ms, NULL};
   int ready[2];
+  log_keep_end(log);
   if (pipe2(ready, O_CLOEXEC))
     return client_fail(client, -errno, "cannot start %s: %s", program, strerror(errno));
   pid_t child = fork();
@@ -180,8 +199,7 @@ static int spawn(struct cm_client *client, struct deadline deadline, char *progr
   close(ready[0]);
   if (rc || strcmp(said, "ready") == 0)
     return rc;
-  return client_fail(client, -ECONNREFUSED, "%s did not start: %s%s", program,
-                     *said ? said : "see ", *said ? "" : log);
+  return did_not_start(client, program, said, log);
 }
 
 /* -ECONNREFUSED without a daemon of ours having failed means that one is just leaving: once more. */

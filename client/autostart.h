@@ -7,9 +7,8 @@
 #include "client/client.h"
 
 /*
- * The program to start: what the options name, else $CATMOUSE_DAEMON; where neither is given,
- * cmdaemon beside our executable, in ../daemon as the build tree has it, in the folder it was installed
- * to, on PATH. 0, or -ENOENT with a sentence.
+ * The program to start: what the options name, else $CATMOUSE_DAEMON; where neither is given, cmdaemon
+ * beside our executable, in the folders it is installed to, on PATH. 0, or -ENOENT with a sentence.
  */
 int autostart_find_daemon(struct cm_client *client, char path[static PATH_MAX]);
 

@@ -3,7 +3,7 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { SHOWN_BEFORE = 40, SHOWN_AFTER = 30, INDENT = 2 };
+enum { SHOWN_BEFORE = 40, SHOWN_AFTER = 36, INDENT = 2 };
 
 /* Bytes of the UTF-8 character at `at`; 0 for what is none. */
 static size_t character(const uint8_t *at, size_t left)

@@ -31,6 +31,15 @@ static void print_shared_options(unsigned set)
   }
 }
 
+void help_print_beginning(void)
+{
+  puts("cmclient solves Cat and Mouse puzzles: who wins, in how many plies, by which moves?\n"
+       "  cmclient solve puzzle.json   who wins? (without a file: type or paste the puzzle)\n"
+       "  cmclient query               the best moves from its start, or from --state 4,2,cat\n"
+       "  cmclient line                best play to the end\n"
+       "  cmclient --help              all there is; cmclient solve --help tells more of one");
+}
+
 void help_print(void)
 {
   puts("cmclient COMMAND [OPTION...]\n\nAsks catmouse who wins a Cat and Mouse puzzle.\n");
@@ -42,11 +51,9 @@ void help_print(void)
   puts("");
   print_shared_options(~0u);
   puts("\n`cmclient COMMAND --help` says more of one, with the options that are its own.\n\n"
-       "FILE holds JSON ({\"graph\": ...}, {\"grid\": ...} or LeetCode's bare list) or what "
-       "stands in\n"
-       "LeetCode's test-case box; - is standard input. Without FILE, solve reads standard input; "
-       "the\n"
-       "others leave it alone and are about the puzzle last solved.\n"
+       "FILE holds a puzzle as JSON, or as it is pasted from LeetCode; - is standard input, and so "
+       "is\n"
+       "no FILE where something is piped in. Where nothing is, the puzzle is the one solved last.\n"
        "Exit status: 0 answered, 1 refused by the daemon, 2 misuse or unreadable input, 3 no "
        "daemon\n"
        "or no answer in time.");

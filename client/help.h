@@ -4,6 +4,9 @@
 
 struct command;
 
+/* How to begin, in five lines. */
+void help_print_beginning(void);
+
 void help_print(void);
 void help_print_command(const struct command *command);
 

@@ -221,8 +221,10 @@ void command_line_parse(int argc, char **argv, struct command_line *line)
   known_init(&known, NULL, "+:");
   int first = parse_options(&known, argc, argv, line, &given);
   print_what_is_asked(line);
-  if (first == argc)
-    exit(usage_error("a command is missing; see cmclient --help"));
+  if (first == argc) {
+    help_print_beginning();
+    exit(EXIT_USAGE);
+  }
   if (strcmp(argv[first], "help") == 0)
     help_for(argc - first - 1, argv + first + 1);
   parse_command(argc - first, argv + first, line, given);

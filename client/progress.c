@@ -7,8 +7,9 @@
 #include <unistd.h>
 
 #include "client/terminal.h"
+#include "client/words.h"
 
-enum { PATIENCE_MS = 500, LINE_MAX_BYTES = 128 };
+enum { PATIENCE_MS = 500, WRITING_MS = 400, LINE_MAX_BYTES = 128 };
 
 static uint64_t now_ms(void)
 {
@@ -27,18 +28,33 @@ void progress_line_init(struct progress_line *line)
   *line = (struct progress_line){.began_ms = now_ms()};
 }
 
+/* What is decided grows layer by layer; once no layer comes any more, the table is being written. */
+static bool is_writing(struct progress_line *line, const struct cm_progress *progress, uint64_t now)
+{
+  if (progress->layers != line->layers || progress->decided != line->decided) {
+    line->layers = progress->layers;
+    line->decided = progress->decided;
+    line->changed_ms = now;
+  }
+  return now - line->changed_ms >= WRITING_MS && progress->layers > 0;
+}
+
 void progress_line_on_progress(void *context, const struct cm_progress *progress)
 {
   struct progress_line *line = context;
-  uint64_t passed_ms = now_ms() - line->began_ms;
-  uint64_t states = progress->states ? progress->states : 1;
+  const uint64_t now = now_ms(), passed_ms = now - line->began_ms;
   uint32_t columns = terminal_columns(STDERR_FILENO);
-  char words[LINE_MAX_BYTES];
+  char words[LINE_MAX_BYTES], passed[WORDS_MAX];
+  const bool writing = is_writing(line, progress, now);
   if (passed_ms < PATIENCE_MS)
     return;
-  snprintf(words, sizeof words,
-           "solving: %" PRIu64 "%% decided, %" PRIu64 " plies deep, %" PRIu64 " s",
-           progress->decided * 100 / states, progress->layers, passed_ms / 1000);
+  time_words(passed_ms, passed);
+  if (writing)
+    snprintf(words, sizeof words, "solving: writing the table, %.20s", passed);
+  else
+    snprintf(words, sizeof words,
+             "solving: deciding, %" PRIu64 " plies deep, %" PRIu64 " states, %.20s",
+             progress->layers, progress->decided, passed);
   fprintf(stderr, "\r\033[K%.*s", columns ? (int)columns - 1 : LINE_MAX_BYTES, words);
   line->shown = true;
 }

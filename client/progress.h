@@ -8,6 +8,8 @@
 
 struct progress_line {
   uint64_t began_ms;
+  uint64_t layers, decided; /* as told last */
+  uint64_t changed_ms;      /* when these grew */
   bool shown;
 };
 

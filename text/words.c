@@ -244,16 +244,17 @@ static bool read_declaration(struct reader *reader)
   return true;
 }
 
-/* A call's name, and its arguments' bracket. */
+/* A call's name with what may stand before it, "assert solution.f(", and its arguments' bracket. */
 static bool read_call(struct reader *reader)
 {
-  struct scanner ahead = reader->scanner;
-  if (scan_byte(&ahead, ahead.at) != '(' || reader->open >= BRACKETS_MAX - 3)
+  const struct scanner *scanner = &reader->scanner;
+  const uint32_t end = type_end(scanner, reader->token.span.at);
+  const char before = scanner->bytes[end - 1];
+  if (scan_byte(scanner, end) != '(' || before == ' ' || before == '\t' ||
+      reader->open >= BRACKETS_MAX - 3)
     return false;
-  struct token open = scan_token(&ahead);
-  reader->closers[reader->open++] = open.closer;
-  reader_take(reader);
-  reader_take(reader);
+  reader->closers[reader->open++] = ')';
+  reader_move(reader, end + 1);
   return true;
 }
 

@@ -25,7 +25,8 @@
   X(ping)           \
   X(stop)           \
   X(sockname)       \
-  X(lsp)
+  X(lsp)            \
+  X(completion)
 
 #define X(name) extern const struct command command_##name;
 COMMANDS(X)

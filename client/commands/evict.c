@@ -71,6 +71,10 @@ const struct command command_evict = {
     .arguments_min = 1,
     .arguments_max = INT_MAX,
     .meaning = "forget solved puzzles",
+    .details =
+        "Forgets puzzles in memory and on disk. An argument is an id, or a file with the puzzle.",
+    .example = "$ cmclient evict a97b71\n"
+               "Forgot 1 puzzle, 1.1 kB.\n",
     .needs = NEEDS_CLIENT,
     .shared = OPTION(JSON) | OPTION(COLOUR),
     .run = run,

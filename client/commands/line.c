@@ -116,6 +116,20 @@ static int run(struct task *task)
 
 const struct command command_line = {
     .name = "line",
+    .details = "Plays best moves until the game is over, a state comes again, or a limit is "
+               "reached. Each ply\n"
+               "is shown with the state that it leads to, as --state takes it, and with \"only "
+               "move\" where no\n"
+               "other comes to the same outcome.",
+    .example = "$ cmclient line examples/puzzles/grid-leetcode.txt\n"
+               "The mouse wins in 5 plies.\n"
+               "mouse at 2:0, cat at 1:1, the mouse to move\n"
+               "  1. mouse to 2:2       2:2,1:1,cat      only move\n"
+               "  2. cat   stays at 1:1 2:2,1:1,mouse\n"
+               "  3. mouse to 2:4       2:4,1:1,cat\n"
+               "  4. cat   stays at 1:1 2:4,1:1,mouse\n"
+               "  5. mouse to 0:4       0:4,1:1,cat\n"
+               "     home\n",
     .arguments = "[FILE|-]",
     .arguments_max = 1,
     .meaning = "play best moves from a state to the end",

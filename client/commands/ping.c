@@ -15,6 +15,9 @@ const struct command command_ping = {
     .name = "ping",
     .arguments = "",
     .meaning = "see whether the daemon answers",
+    .details = "Starts a daemon where none runs, as the commands that ask about puzzles do.",
+    .example = "$ cmclient ping\n"
+               "pong\n",
     .needs = NEEDS_DAEMON,
     .shared = OPTION(JSON) | OPTION(COLOUR),
     .run = run,

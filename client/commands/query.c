@@ -32,6 +32,18 @@ const struct command command_query = {
     .arguments = "[FILE|-]",
     .arguments_max = 1,
     .meaning = "who wins from a state, and by which moves?",
+    .details = "Says who wins from a state when both play best, and ranks the moves there: winning "
+               "ones by\n"
+               "fewest plies, then endless ones, then losing ones by most plies. A grid that is "
+               "given as text\n"
+               "is drawn, with the best move as * and the others as o. With --limit, the verdict "
+               "without a\n"
+               "limit is told beside.",
+    .example = "$ cmclient query --state 4,2,cat examples/puzzles/graph-list.json\n"
+               "The mouse wins in 6 plies.\n"
+               "mouse at 4, cat at 2, the cat to move\n"
+               "  1. to 9        The mouse wins in 5 plies.\n"
+               "  2. to 12       The mouse wins in 5 plies.\n",
     .needs = NEEDS_DAEMON,
     .shared =
         OPTION(STATE) | OPTION(START) | OPTION(ID) | OPTION(LIMIT) | OPTION(JSON) | OPTION(COLOUR),

@@ -17,6 +17,7 @@ const struct command command_sockname = {
     .name = "sockname",
     .arguments = "",
     .meaning = "print where the daemon listens",
+    .details = "Nobody need listen there.",
     .needs = NEEDS_CLIENT,
     .run = run,
 };

@@ -101,6 +101,17 @@ static int run(struct task *task)
 
 const struct command command_solve = {
     .name = "solve",
+    .details =
+        "Says who wins from the start of each puzzle, in how many plies, and the puzzle's id. "
+        "Several\n"
+        "puzzles in one text are numbered. What is wrong with one is shown with its line and what\n"
+        "would be right. What commands without a puzzle are about from then on is the last of "
+        "them.",
+    .example = "$ cmclient solve examples/puzzles/graph-list.json\n"
+               "The mouse wins in 7 plies.\n"
+               "graph of 13 nodes, 338 states, table of 338 bytes, solved in 0.011 ms\n"
+               "start 1,2,mouse\n"
+               "id a97b718de8ee4fd862748986896c44ba34c3aac06f24b9b20dd0a5722f4fbc4b\n",
     .arguments = "[FILE|-]...",
     .arguments_max = INT_MAX,
     .meaning = "solve puzzles: who wins from their starts?",

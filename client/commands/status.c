@@ -28,6 +28,7 @@ static int run(struct task *task)
 
 const struct command command_status = {
     .name = "status",
+    .details = "Says what the daemon is doing and has done, in six lines.",
     .arguments = "",
     .meaning = "say how the daemon is doing",
     .needs = NEEDS_CLIENT,

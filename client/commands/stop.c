@@ -15,6 +15,11 @@ const struct command command_stop = {
     .name = "stop",
     .arguments = "",
     .meaning = "have the daemon finish and end",
+    .details = "The daemon takes nothing new, finishes what it was asked and ends. The next "
+               "command that needs\n"
+               "one starts it again.",
+    .example = "$ cmclient stop\n"
+               "The daemon has ended.\n",
     .needs = NEEDS_CLIENT,
     .shared = OPTION(JSON) | OPTION(COLOUR),
     .run = run,

@@ -19,6 +19,11 @@ const struct command command_verify = {
     .arguments = "[FILE|-]",
     .arguments_max = 1,
     .meaning = "check every state against its successors",
+    .details = "Goes through the whole table: each state must be what the rules make of the states "
+               "that its\n"
+               "moves lead to.",
+    .example = "$ cmclient verify examples/puzzles/graph-list.json\n"
+               "Correct: 312 states agree with their successors.\n",
     .needs = NEEDS_DAEMON,
     .shared = OPTION(ID) | OPTION(JSON) | OPTION(COLOUR),
     .run = run,

@@ -42,8 +42,22 @@ static void test_daemon_that_says_nothing(void **state)
 {
   struct folder *folder = *state;
   char sentence[256];
-  snprintf(sentence, sizeof sentence, "did not start: see %s.log", folder->socket);
+  snprintf(sentence, sizeof sentence, "did not start; see %s.log", folder->socket);
   assert_start_fails(folder, "#!/bin/sh\nexit 1\n", sentence);
+}
+
+/* What it wrote last says more than that it ended; the log goes on where the daemon before it stopped. */
+static void test_daemon_that_only_logs(void **state)
+{
+  struct folder *folder = *state;
+  char path[300], line[64] = "";
+  assert_start_fails(folder, "#!/bin/sh\necho first >&2\nexit 1\n", "did not start: first; see ");
+  assert_start_fails(folder, "#!/bin/sh\necho second >&2\nexit 1\n", "did not start: second; see ");
+  snprintf(path, sizeof path, "%s.log", folder->socket);
+  FILE *log = fopen(path, "r");
+  assert_non_null(fgets(line, sizeof line, log));
+  fclose(log);
+  assert_string_equal(line, "first\n");
 }
 
 static void test_daemon_that_talks_on(void **state)
@@ -195,6 +209,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       TEST(test_daemon_that_says_why_not),
       TEST(test_daemon_that_says_nothing),
+      TEST(test_daemon_that_only_logs),
       TEST(test_daemon_that_talks_on),
       TEST(test_daemon_that_cannot_be_executed),
       TEST(test_program_that_is_none),

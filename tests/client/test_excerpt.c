@@ -63,9 +63,10 @@ static void test_long_lines(void **state)
   memset(line, 'a', 200);
   line[200] = '\0';
   line[100] = 'X';
-  assert_excerpt(line, 100, 1,
-                 "  ...aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaXaaaaaaaaaaaaaaaaaaaaaaaaaaaaa...\n"
-                 "                                             ^\n");
+  assert_excerpt(
+      line, 100, 1,
+      "  ...aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaXaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa...\n"
+      "                                             ^\n");
 }
 
 int main(void)

@@ -96,8 +96,7 @@ static void test_words(void **state)
   static const struct {
     time_t age;
     const char *words;
-  } ages[] = {
-      {0, "just now"}, {119, "1 minute ago"}, {7200, "2 hours ago"}, {200000, "2 days ago"}};
+  } ages[] = {{0, "just now"}, {90, "1 minute ago"}, {7200, "2 hours ago"}, {200000, "2 days ago"}};
   char words[160], expected[160];
   struct last last = small;
   (void)state;

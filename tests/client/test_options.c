@@ -121,7 +121,6 @@ static void assert_misuse(const struct line *line, const char *sentence)
 static void test_misuse(void **state)
 {
   (void)state;
-  assert_misuse(&(struct line){{NULL}}, "a command is missing");
   assert_misuse(&(struct line){{"stats", "a", "b"}}, "what is b?");
   assert_misuse(&(struct line){{"list", "a"}}, "list takes no argument, but got a");
   assert_misuse(&(struct line){{"evict"}}, "evict needs ID");

@@ -4,6 +4,7 @@ import json
 import os
 import pty
 import re
+import shutil
 import signal
 import subprocess
 import termios
@@ -289,7 +290,6 @@ class Client(DaemonTest):
     def test_misuse(self):
         for arguments, complaint in (
             (["nothing"], "no command is called nothing"),
-            ([], "a command is missing"),
             (["ping", "--frob"], "no option is called --frob"),
             (["ping", "--timeout", "soon"], "--timeout is soon, not a time"),
             (["ping", "--timeout", "99999999999"], "--timeout is 99999999999, not a time"),
@@ -314,6 +314,34 @@ class Client(DaemonTest):
             self.assertIn(complaint, said)
         said = self.run_client("solve", stdin="?", status=2).stderr
         self.assertIn("standard input, line 1, column 1:\n  ?\n  ^\n", said)
+
+    def test_beginning(self):
+        said = self.run_client(status=2).stdout.splitlines()
+        self.assertEqual(5, len(said))
+        self.assertTrue(all(len(line) <= 90 for line in said))
+
+    def test_completion(self):
+        """bash completes commands, options, choices and ids; the others' scripts can be read by their shells."""
+        id_ = self.id_of(json.dumps(SMALL))
+        script = self.folder.path / "completion.bash"
+        script.write_text(self.run_client("completion", "bash").stdout)
+        env = {**self.folder.env, "PATH": f"{os.path.dirname(CMCLIENT)}:{os.environ['PATH']}"}
+        for words, wanted in ((["so"], "solve sockname"), (["query", "--li"], "--limit"),
+                              (["solve", "--color", "a"], "auto always"), (["query", "--id", id_[:4]], id_[:12]),
+                              (["evict", id_[:4]], id_[:12])):
+            line = " ".join(["cmclient", *words])
+            done = subprocess.run(["bash", "-c", f"source {script}; COMP_WORDS=({line}); COMP_CWORD={len(words)}; "
+                                   "_cmclient; echo ${COMPREPLY[*]}"], env=env, capture_output=True, text=True,
+                                  timeout=DEADLINE_S, check=True)
+            self.assertEqual(wanted, done.stdout.strip(), line)
+        for shell, check in (("zsh", ["-n"]), ("fish", ["--no-execute"])):
+            said = self.run_client("completion", shell).stdout
+            self.assertIn("leetcode", said)
+            if shutil.which(shell):
+                script.write_text(said)
+                subprocess.run([shell, *check, str(script)], timeout=DEADLINE_S, check=True)
+        said = self.run_client("completion", "tcsh", status=2).stderr
+        self.assertIn("there is completion for bash, zsh and fish, not for tcsh", said)
 
     def test_help(self):
         said = self.run_client("--help").stdout

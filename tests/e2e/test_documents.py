@@ -6,9 +6,10 @@ import subprocess
 import unittest
 
 import harness
-from harness import CMCLIENT, CMDAEMON, DEADLINE_S, ROOT, DaemonTest
+from harness import BUILD, CMCLIENT, CMDAEMON, DEADLINE_S, ROOT, DaemonTest
 
-TEXTS = ["README.md", "CHANGELOG.md", "docs/HACKING.md", "docs/JUDGE.md", "examples/README.md", "proto/PROTOCOL.md"]
+TEXTS = ["README.md", "CHANGELOG.md", "docs/HACKING.md", "docs/JUDGE.md", "docs/SERVICE.md", "docs/SPEED.md",
+         "examples/README.md", "proto/PROTOCOL.md"]
 ROOMS = ["solver", "proto", "daemon", "client", "docs", "tests"]
 SYSTEM = ["PATH", "TERM", "HOME", "JOURNAL_STREAM", "LISTEN_PID", "WATCHDOG_PID"]  # no page need explain these
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]+")
@@ -43,6 +44,12 @@ def rows_of_options(program):
 
 def options_in_help(program):
     return {name for name, _ in rows_of_options(program)}
+
+
+def timeless(said):
+    """Without what differs from run to run."""
+    said = re.sub(r"solved in \d+\.\d+ ms|known already|solved just now|solved \d+ \w+ ago", "solved", said)
+    return re.sub(r"\d+\.\d+ kB", "N kB", said).rstrip("\n")
 
 
 class Manuals(unittest.TestCase):
@@ -84,6 +91,17 @@ class Manuals(unittest.TestCase):
         self.assertEqual(errors, set(re.findall(r"^\*(-E[A-Z]+)\*", page, re.MULTILINE)))
 
 
+    def test_pages_of_commands(self):
+        """Each command has its page, with each option that it takes and no other."""
+        if not (BUILD / "docs/cmclient-solve.1").exists():
+            self.skipTest("scdoc is not there")
+        for command in commands_in_help():
+            page = re.sub(r"\\\\(.)", r"\1", (BUILD / f"docs/cmclient-{command}.1.scd").read_text(encoding="utf-8"))
+            taken = re.findall(r"^  (?:-\w, )?(--[a-z-]+)", help_of(CMCLIENT, command), re.MULTILINE)
+            self.assertEqual(taken, re.findall(r"^\*(--[a-z-]+)\*", page, re.MULTILINE), command)
+            self.assertIn(".TH", (BUILD / f"docs/cmclient-{command}.1").read_text(encoding="utf-8"))
+
+
 class Texts(unittest.TestCase):
     def test_files_exist(self):
         """Paths in backquotes, from the root or from where the document lies; bare names, in any room."""
@@ -122,9 +140,10 @@ class Texts(unittest.TestCase):
 
 
 class Sessions(DaemonTest):
-    def run_line(self, line):
-        done = subprocess.run([CMCLIENT, *shlex.split(line)[1:]], cwd=ROOT, env=self.folder.env, capture_output=True,
-                              stdin=subprocess.DEVNULL, text=True, timeout=DEADLINE_S, check=False)
+    def run_line(self, line, folder=None):
+        done = subprocess.run([CMCLIENT, *shlex.split(line)[1:]], cwd=ROOT,
+                              env=(folder or self.folder).env, capture_output=True, stdin=subprocess.DEVNULL,
+                              text=True, timeout=DEADLINE_S, check=False)
         return done.stdout + done.stderr
 
     def sessions(self, text):
@@ -139,10 +158,29 @@ class Sessions(DaemonTest):
 
     def test_shown_answers(self):
         shown = [pair for text in TEXTS for pair in self.sessions(text)]
-        self.assertGreaterEqual(len(shown), 2)
+        self.assertGreaterEqual(len(shown), 8)
         for command, answer in shown:
-            timeless = [re.sub(r"\d+\.\d+ ms", "T ms", said).rstrip("\n") for said in (answer, self.run_line(command))]
-            self.assertEqual(*timeless, command)
+            self.assertEqual(timeless(answer), timeless(self.run_line(command)), command)
+
+    def test_examples_of_commands(self):
+        """What --help and the manual page of each command show, typed in the project's folder."""
+        shown = 0
+        for command in sorted(commands_in_help()):
+            example = help_of(CMCLIENT, command).partition("\n$ ")[2]
+            sessions = re.findall(r"^(cmclient .*)\n((?:(?!\$ ).*\n)+)", example.replace("\n$ ", "\n"), re.MULTILINE)
+            for line, answer in sessions:
+                folder = self.folder
+                if command in ("evict", "clear"):
+                    self.run_line("cmclient clear")
+                    self.run_line("cmclient solve examples/puzzles/graph-list.json")
+                elif command == "stop":  # not the daemon that the other tests ask
+                    folder = harness.Folder()
+                    self.addCleanup(folder.remove)
+                    folder.client("ping")
+                same = [timeless(said) for said in (answer, self.run_line(line, folder))]
+                self.assertEqual(*same, line)
+                shown += 1
+        self.assertGreaterEqual(shown, 9)
 
     def test_table_of_examples(self):
         """The README of the examples names each puzzle, and in how many plies it ends."""

@@ -58,7 +58,7 @@ class Installed(DaemonTest):
             self.run_command("clang", "-x", "c++", *flags)
 
     def test_version(self):
-        self.assertEqual(self.run_command(self.find("cmclient"), "--version").split()[1],
+        self.assertEqual(self.run_command(self.find("bin/cmclient"), "--version").split()[1],
                          self.pkg_config("--modversion")[0])
 
     @unittest.skipUnless(SANITIZE == "none", "a sanitizer adds names of its own")
@@ -71,7 +71,7 @@ class Installed(DaemonTest):
         self.assertIn("cm_solve", names)
 
     def test_everything_is_there(self):
-        for name in ("cmdaemon", "cmclient", "libcmclient.so.0", "catmouse.socket", "catmouse.service"):
+        for name in ("bin/cmdaemon", "bin/cmclient", "libcmclient.so.0", "catmouse.socket", "catmouse.service"):
             self.find(name)
 
     @unittest.skipUnless((BUILD / "docs/cmclient.1").exists(), "built without scdoc")

@@ -99,6 +99,8 @@ static void test_notations(void **state)
       {"Solution().catMouseGame(" SMALL ")", SMALL_READ},
       {"s = Solution()\nprint(s.canMouseWin(" GRID ", 1, 2))", GRID_READ},
       {"s.canMouseWin(" GRID ", 1, 2)", GRID_READ},
+      {"assert s.canMouseWin(" GRID ", 1, 2)", GRID_READ},
+      {"the mouse (at 1)", "? not-understood@0\"the mouse (at 1)\""},
       {"catMouseGame(graph=" SMALL ")", SMALL_READ},
       {"canMouseWin(grid=" GRID ", catJump=1, mouseJump=2)", GRID_READ},
       {"// from the contest\n" SMALL " # the first\n/* that\nwas all */", SMALL_READ},
