@@ -61,7 +61,7 @@ static enum message_found end_headers(struct message_reader *reader)
   return good ? MESSAGE_BODY : MESSAGE_JUNK;
 }
 
-/* A line that never ends. Among lost bytes, a Content-Length that begins on it may still be cut short. */
+/* A line that is too long, whether its end has come or not. Among lost bytes, a Content-Length that begins on it may still be cut short. */
 static enum message_found pass_long_line(struct message_reader *reader, const char *line,
                                          size_t *at)
 {
@@ -95,7 +95,7 @@ static enum message_found pass_headers(struct message_reader *reader, const char
     const char *line = bytes + *at, *end = memchr(line, '\n', length - *at);
     if (!end && length - *at <= MESSAGE_HEADER_MAX)
       break;
-    if (!end) {
+    if (!end || end - line > MESSAGE_HEADER_MAX) {
       found = pass_long_line(reader, line, at);
       continue;
     }

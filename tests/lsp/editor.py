@@ -36,6 +36,11 @@ class Editor:
         self.last_id = 0
         self.versions = {}
 
+    @staticmethod
+    def wait_readable(descriptor):
+        """A process's descriptor is readable when it has ended."""
+        harness.wait_readable(descriptor, "the end of a process")
+
     # Bytes and messages
 
     def send_bytes(self, data):

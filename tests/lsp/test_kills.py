@@ -1,0 +1,121 @@
+#!/usr/bin/python3
+"""Editor, server and daemon, each killed in turn: nothing stays behind, nothing hangs."""
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import unittest
+
+from editor import Editor, Ended
+from harness import DEADLINE_S, Daemon, Folder, main, path_puzzle
+
+import json
+
+URI = "file:///puzzle.catmouse"
+SMALL = "[[2,5],[3],[0,4,5],[1,4,5],[2,3],[0,2,3]]"
+SLOW = json.dumps(path_puzzle(20000)["graph"], separators=(",", ":"))
+LENSES = {"textDocument": {"codeLens": {}}}
+
+
+class Kills(unittest.TestCase):
+    def setUp(self):
+        self.folder = Folder()
+        self.addCleanup(self.folder.remove)
+
+    def start(self, **options):
+        started = Editor(self.folder, **options)
+        self.addCleanup(started.kill)
+        started.initialize(LENSES)
+        return started
+
+    def test_the_server_is_killed_in_a_solve(self):
+        daemon = Daemon(self.folder)
+        self.addCleanup(daemon.stop)
+        started = self.start()
+        started.open(URI, SLOW)
+        self.assertTrue(started.lenses(URI)[0].startswith("solving"))
+        started.process.kill()
+        with self.assertRaises(Ended):
+            started.receive()
+        again = self.start()
+        again.open(URI, SMALL)
+        self.assertEqual(["Draw · best: to 3"], again.lenses(URI))
+        while json.loads(self.folder.client("status", "--json").stdout)["jobs_running"]:
+            pass  # the deadline of the test runner ends it
+        self.assertEqual(0, again.quit())
+
+    def test_the_daemon_is_killed_and_started_again(self):
+        self.addCleanup(self.folder.client, "stop", "--no-autostart")
+        started = self.start()
+        started.open(URI, SMALL)
+        self.assertEqual(["Draw · best: to 3"], started.lenses(URI))
+        for _ in range(2):
+            pid = json.loads(self.folder.client("status", "--json").stdout)["pid"]
+            gone = os.pidfd_open(pid)
+            os.kill(pid, signal.SIGKILL)
+            Editor.wait_readable(gone)
+            os.close(gone)
+            answer = started.in_text("textDocument/hover", URI, (0, 3))
+            if answer is None:
+                answer = started.in_text("textDocument/hover", URI, (0, 3))
+            self.assertIn("Mouse at 2", answer["contents"]["value"])
+        self.assertEqual(0, started.quit())
+        self.assertNotIn("window/showMessage", [m.get("method") for m in started.seen])
+
+    def test_the_daemon_is_killed_in_a_solve(self):
+        self.addCleanup(self.folder.client, "stop", "--no-autostart")
+        started = self.start()
+        started.open(URI, SLOW)
+        self.assertTrue(started.lenses(URI)[0].startswith("solving"))
+        os.kill(json.loads(self.folder.client("status", "--json").stdout)["pid"], signal.SIGKILL)
+        started.change(URI, SMALL)
+        self.assertEqual(["Draw · best: to 3"], started.lenses(URI))
+        self.assertEqual(0, started.quit())
+
+    def test_the_daemon_is_lost_for_good(self):
+        daemon = Daemon(self.folder)
+        self.addCleanup(daemon.kill)
+        started = self.start(env={"CATMOUSE_AUTOSTART": "0"})
+        started.open(URI, SMALL)
+        self.assertEqual(["Draw · best: to 3"], started.lenses(URI))
+        daemon.kill()
+        for text in (SMALL + " ", SMALL + "\n[[1,2],[0,2],[0,1]]", "[[1,2],[0,2],[0,1]]"):
+            started.change(URI, text)
+            started.lenses(URI)
+        self.assertIn("no daemon", started.lenses(URI)[0])
+        self.assertEqual(0, started.quit())
+        said = [m for m in started.seen if m.get("method") == "window/showMessage"]
+        self.assertEqual(1, len(said), said)
+
+    def test_the_editor_is_killed(self):
+        """An editor that has the server's pipes dies; one that hands them on dies, too, by its process id."""
+        daemon = Daemon(self.folder)
+        self.addCleanup(daemon.stop)
+        script = textwrap.dedent("""
+            import os, sys
+            sys.path.insert(0, sys.argv[1])
+            from editor import Editor, harness
+            class Here: env = dict(os.environ)
+            started = Editor(Here)
+            started.initialize()
+            started.open("file:///x.catmouse", sys.argv[2])
+            started.diagnostics("file:///x.catmouse")
+            print(started.process.pid, flush=True)
+            sys.stdin.read()
+        """)
+        parent = subprocess.Popen(
+            [sys.executable, "-c", script, os.path.dirname(os.path.abspath(__file__)), SMALL],
+            env={**self.folder.env, **{k: os.environ[k] for k in ("CMDAEMON", "CMCLIENT", "BUILD_FOLDER")}},
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        server = os.pidfd_open(int(parent.stdout.readline()))
+        parent.kill()
+        parent.wait()
+        parent.stdin.close()
+        parent.stdout.close()
+        Editor.wait_readable(server)
+        os.close(server)
+
+
+if __name__ == "__main__":
+    main()
