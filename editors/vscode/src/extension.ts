@@ -1,0 +1,130 @@
+// Starts catmouse's language server, and shows its pictures. Everything else the server does for all editors.
+import * as vscode from 'vscode';
+import { ExecuteCommandRequest, LanguageClient } from 'vscode-languageclient/node';
+
+let client: LanguageClient | undefined;
+
+// A puzzle, as the server's commands take it.
+interface Where {
+  uri: string;
+  puzzle?: number;
+  position?: { line: number; character: number };
+}
+
+interface Solved {
+  start: { outcome: 'mouse' | 'cat' | 'draw'; plies: number | null };
+}
+
+function here(): Where | undefined {
+  const editor = vscode.window.activeTextEditor;
+  if (!editor) {
+    return undefined;
+  }
+  const { line, character } = editor.selection.active;
+  return { uri: editor.document.uri.toString(), position: { line, character } };
+}
+
+async function ask<Result>(command: string, where: Where): Promise<Result> {
+  if (!client) {
+    throw new Error('the language server does not run');
+  }
+  return client.sendRequest(ExecuteCommandRequest.type, { command, arguments: [where] });
+}
+
+// A command of ours whose failures are told to the user.
+function register(context: vscode.ExtensionContext, name: string, run: (where: Where) => Promise<void>): void {
+  const command = async (given?: Where): Promise<void> => {
+    const where = given ?? here();
+    if (!where) {
+      return;
+    }
+    try {
+      await run(where);
+    } catch (error) {
+      void vscode.window.showWarningMessage(`catmouse: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  };
+  context.subscriptions.push(vscode.commands.registerCommand(name, command));
+}
+
+async function showVerdict(where: Where): Promise<void> {
+  const { outcome, plies } = (await ask<Solved>('catmouse.solve', where)).start;
+  const winner = outcome === 'mouse' ? 'The mouse wins' : 'The cat wins';
+  const words = outcome === 'draw' ? 'A draw' : plies === null ? `${winner}: the game has no end` : `${winner} in ${plies} plies`;
+  void vscode.window.showInformationMessage(`${words}.`);
+}
+
+// The picture beside the text, drawn again when the text has changed and is a puzzle.
+class Picture {
+  private panel: vscode.WebviewPanel | undefined;
+  private where: Where | undefined;
+  private timer: NodeJS.Timeout | undefined;
+
+  async show(where: Where): Promise<void> {
+    this.where = where;
+    if (!this.panel) {
+      const beside = { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true };
+      this.panel = vscode.window.createWebviewPanel('catmouse.picture', 'Cat and Mouse', beside, {});
+      this.panel.onDidDispose(() => (this.panel = undefined));
+    }
+    await this.draw();
+  }
+
+  edited(uri: string): void {
+    if (!this.panel || this.where?.uri !== uri) {
+      return;
+    }
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => {
+      this.draw().catch(() => undefined); // a puzzle with faults keeps its last picture
+    }, 300);
+  }
+
+  private async draw(): Promise<void> {
+    if (!this.panel || !this.where) {
+      return;
+    }
+    const { svg } = await ask<{ svg: string }>('catmouse.picture', this.where);
+    const policy = "default-src 'none'; style-src 'unsafe-inline'";
+    this.panel.webview.html =
+      `<!DOCTYPE html><html><head><meta http-equiv="Content-Security-Policy" content="${policy}">` +
+      `<style>body{background:white}</style></head><body>${svg}</body></html>`;
+  }
+}
+
+function makeClient(): LanguageClient {
+  const [command, ...args] = vscode.workspace.getConfiguration('catmouse').get<string[]>('command', ['cmclient', 'lsp']);
+  const documentSelector = ['catmouse', 'json', 'jsonc', 'markdown'].flatMap((language) => [
+    { language, scheme: 'file' },
+    { language, scheme: 'untitled' },
+  ]);
+  return new LanguageClient('catmouse', 'catmouse', { command, args }, {
+    documentSelector,
+    initializationOptions: { picture: true },
+  });
+}
+
+async function restart(): Promise<void> {
+  await client?.stop();
+  client = makeClient();
+  await client.start();
+}
+
+export async function activate(context: vscode.ExtensionContext): Promise<void> {
+  const picture = new Picture();
+  register(context, 'catmouse.showVerdict', showVerdict);
+  register(context, 'catmouse.showPicture', (where) => picture.show(where));
+  register(context, 'catmouse.restart', restart);
+  context.subscriptions.push(
+    vscode.workspace.onDidChangeTextDocument((event) => picture.edited(event.document.uri.toString())),
+  );
+  try {
+    await restart();
+  } catch (error) {
+    void vscode.window.showErrorMessage(`catmouse: the language server does not start: ${String(error)}`);
+  }
+}
+
+export async function deactivate(): Promise<void> {
+  await client?.stop();
+}
