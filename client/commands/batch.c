@@ -289,6 +289,12 @@ static int tell_failure(struct batch *batch, int error)
   return task_misuse(batch->task, "cannot write: %s", strerror(-error));
 }
 
+static void write_out(const struct buffer *out, FILE *file)
+{
+  if (out->length > 0)
+    fwrite(out->data, 1, out->length, file);
+}
+
 /* To stdout where it was asked for; else an interrupted run tells how far it came on stderr. */
 static void print_end(struct batch *batch, bool complete)
 {
@@ -307,11 +313,11 @@ static void print_end(struct batch *batch, bool complete)
     summary_write(&summary, &out);
   else if (own->summary)
     tally_print(&batch->stream.tally, &out);
-  fwrite(out.data, 1, out.length, stdout);
+  write_out(&out, stdout);
   buffer_clear(&out);
   if (!own->summary && interrupted)
     tally_print(&batch->stream.tally, &out);
-  fwrite(out.data, 1, out.length, stderr);
+  write_out(&out, stderr);
   buffer_deinit(&out);
 }
 
