@@ -87,7 +87,7 @@ def main():
     folder = Folder()
     daemon = Daemon(folder)
     try:
-        large = "[" + ",\n".join(json.dumps(row) for row in random_graph(5000, 4, chance)) + "]\n"
+        large = "[" + ",\n".join(json.dumps(row) for row in random_graph(5000, 5, chance)) + "]\n"
         editor = Editor(folder)
         editor.initialize(LENSES)
         print("| what | median | 99 of 100 within |\n|---|---|---|")
