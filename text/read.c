@@ -12,7 +12,8 @@
 #include "solver/arena.h"
 #include "text/reader.h"
 
-enum { MOVES_QUICKLY = 1 << 22 };
+/* Moves of a grid: an arena of so many is made at once, and one of up to so many is not refused. */
+enum { MOVES_QUICKLY = 1 << 22, MOVES_ALLOWED = 1 << 27 };
 
 void reader_take(struct reader *reader)
 {
@@ -127,17 +128,33 @@ static void fill_puzzle(struct text_puzzle *made)
   made->puzzle.grid.jump[PLAYER_CAT] = made->jump[PLAYER_CAT];
 }
 
-/* May the arena have so many moves that making it takes long? Then the rules are checked without it. */
+static uint64_t smaller(uint64_t a, uint64_t b)
+{
+  return a < b ? a : b;
+}
+
+/* The moves of a grid without walls: no grid of its size and jumps has more. */
+static uint64_t moves_at_most(const struct text_puzzle *puzzle)
+{
+  uint64_t cells = 0, columns = 0, moves = 0;
+  for (uint32_t row = 0; row < puzzle->items_count; row++) {
+    cells += puzzle->row_length[row];
+    columns = puzzle->row_length[row] > columns ? puzzle->row_length[row] : columns;
+  }
+  for (int player = 0; player < 2; player++) {
+    uint64_t reach = puzzle->jump[player] > 0 ? 2 * (uint64_t)puzzle->jump[player] : 0;
+    moves += cells * (1 + smaller(reach, columns) + smaller(reach, puzzle->items_count));
+  }
+  return moves;
+}
+
+/* Would making the arena take long, and yet not be refused for its moves? Then the rules are checked without it. */
 static bool is_costly(const struct text_puzzle *puzzle)
 {
-  uint64_t cells = 0, reach = 0;
   if (puzzle->game == GAME_GRAPH)
     return false;
-  for (uint32_t row = 0; row < puzzle->items_count; row++)
-    cells += puzzle->row_length[row];
-  for (int player = 0; player < 2; player++)
-    reach += puzzle->jump[player] > 0 ? 1 + 4 * (uint64_t)puzzle->jump[player] : 1;
-  return cells * reach > MOVES_QUICKLY;
+  const uint64_t moves = moves_at_most(puzzle);
+  return moves > MOVES_QUICKLY && moves <= MOVES_ALLOWED;
 }
 
 /* The solver's own check decides; where it complains, all faults are looked for. */

@@ -387,6 +387,34 @@ class Client(DaemonTest):
         os.close(master)
         return said.decode(), client.wait(DEADLINE_S)
 
+    def type(self, *lines):
+        """Has cmclient solve what is typed at a terminal; its status, and what it said on stdout and on stderr."""
+        master, slave = pty.openpty()
+        client = subprocess.Popen([CMCLIENT, "solve", "--leetcode"], stdin=slave, env=self.folder.env, text=True,
+                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        os.close(slave)
+        for line in lines:
+            os.write(master, line.encode())
+        out, err = client.communicate(timeout=DEADLINE_S)
+        os.close(master)
+        return client.returncode, out, err
+
+    def test_typed_at_a_terminal(self):
+        """The end of the puzzle is the end of the input; what is pasted behind it goes with it."""
+        grid, cat, mouse = BOX.splitlines(keepends=True)
+        for lines, answer in ((["[[2,5],[3],\n", "[0,4,5],[1,4,5],[2,3],[0,2,3]]\n"], "0\n"), ([grid, cat, mouse], "true\n"),
+                              (["####F\n", "#C...\n", "M....\n", "catJump = 1, mouseJump = 2\n"], "true\n"),
+                              ([f"Input: graph = {SMALL['graph']}\nOutput: 0\n"], "0\n")):
+            status, out, err = self.type(*lines)
+            self.assertEqual((0, answer), (status, out), err)
+            self.assertTrue(err.startswith("Type or paste a puzzle"), err)
+        status, _, err = self.type(grid, "\n")
+        self.assertEqual(1, status)
+        self.assertIn("puzzle has a grid but no catJump", err)
+        status, _, err = self.type("[[1]" + ", [0]" * 2000 + "]\n")
+        self.assertEqual(2, status)
+        self.assertIn("a terminal cuts lines at 4095 bytes", err)
+
     def test_colour_on_a_terminal_only(self):
         file = self.folder.path / "grid.txt"
         file.write_text(BOX)

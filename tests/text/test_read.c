@@ -271,6 +271,31 @@ static void test_many_faults(void **state)
   text_free(text);
 }
 
+/* Long jumps make so many moves of few cells that the solver refuses them; fewer are taken. */
+static void test_many_moves(void **state)
+{
+  static const struct {
+    int cells;
+    const char *complaint;
+  } grids[] = {{3000, NULL}, {20000, "moves"}};
+  static char bytes[32000];
+  (void)state;
+  for (size_t i = 0; i < sizeof grids / sizeof grids[0]; i++) {
+    struct text *text;
+    memset(bytes, '.', sizeof bytes);
+    memcpy(bytes, "[\"MCF", 5);
+    sprintf(bytes + grids[i].cells, "\"] %d %d", grids[i].cells, grids[i].cells);
+    assert_int_equal(text_read(bytes, strlen(bytes), &text), 0);
+    const struct text_fault *fault = text_first_fault(text);
+    assert_int_equal(fault != NULL, grids[i].complaint != NULL);
+    if (fault) {
+      assert_int_equal(fault->code, TEXT_BAD_PUZZLE);
+      assert_non_null(strstr(fault->sentence, grids[i].complaint));
+    }
+    text_free(text);
+  }
+}
+
 /* Any depth of brackets, of every kind, at once. */
 static void test_deep(void **state)
 {
@@ -365,19 +390,13 @@ static void test_out_of_memory(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_forms),
-      cmocka_unit_test(test_notations),
-      cmocka_unit_test(test_several),
-      cmocka_unit_test(test_faults_of_graphs),
-      cmocka_unit_test(test_faults_of_grids),
-      cmocka_unit_test(test_unreadable),
-      cmocka_unit_test(test_awaits_more),
-      cmocka_unit_test(test_many_faults),
-      cmocka_unit_test(test_deep),
-      cmocka_unit_test(test_places),
-      cmocka_unit_test(test_spans),
-      cmocka_unit_test(test_cells),
-      cmocka_unit_test(test_out_of_memory),
+      cmocka_unit_test(test_forms),           cmocka_unit_test(test_notations),
+      cmocka_unit_test(test_several),         cmocka_unit_test(test_faults_of_graphs),
+      cmocka_unit_test(test_faults_of_grids), cmocka_unit_test(test_unreadable),
+      cmocka_unit_test(test_awaits_more),     cmocka_unit_test(test_many_faults),
+      cmocka_unit_test(test_many_moves),      cmocka_unit_test(test_deep),
+      cmocka_unit_test(test_places),          cmocka_unit_test(test_spans),
+      cmocka_unit_test(test_cells),           cmocka_unit_test(test_out_of_memory),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
