@@ -81,6 +81,8 @@ static int start_threads(struct store *store)
   pthread_mutex_lock(&shared->mutex);
   for (int i = 0; i < STORE_THREADS && result == 0; i++) {
     result = -pthread_create(&store->threads[i], NULL, runs[i], shared);
+    if (result < 0)
+      store->threads[i] = 0; /* it may have been set nevertheless */
     shared->running += result == 0;
   }
   pthread_mutex_unlock(&shared->mutex);

@@ -21,7 +21,7 @@ struct side {
   struct store_options options;
   struct store *store;
   sem_t woken;
-  char log[1 << 14]; /* its lines */
+  char log[1 << 16]; /* its lines */
 };
 
 struct asked {
