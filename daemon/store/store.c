@@ -308,8 +308,9 @@ static void wait_for_job(struct store_request *request, struct store_job *job, s
 /* With the mutex. */
 static void submit(struct shared *shared, struct store_job *job, enum store_thread thread)
 {
+  if (list_empty(&shared->todo[thread])) /* else it knows */
+    pthread_cond_signal(&shared->changed[thread]);
   list_append(&shared->todo[thread], &job->link);
-  pthread_cond_signal(&shared->changed[thread]);
 }
 
 /* The job of a puzzle, or NULL without memory. */
