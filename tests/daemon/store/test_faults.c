@@ -22,6 +22,12 @@ static void let_pass(struct side *side, uint64_t ms)
   store_expire(side->store, shared_now_ms() + ms);
 }
 
+static void wait_until_it_hangs(void)
+{
+  while (!bad_disk_has_hit())
+    nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+}
+
 /* Keeps, finds, forgets and restarts, whatever fails; the puzzles are on disk or wait for it. */
 static void live(struct side *side)
 {
@@ -121,6 +127,7 @@ static void test_hanging_disk(void **state)
   side_keep(&side, 1);
   bad_disk_hang(false);
   assert_int_equal(side_begin_keep(&side, 2, &asked[0]), 0);
+  wait_until_it_hangs();
   assert_true(store_is_waiting(side.store));
   let_pass(&side, STORE_KEEP_WAIT_MS / 2);
   assert_false(asked[0].done);
@@ -180,8 +187,7 @@ static void test_closes_while_it_hangs(void **state)
   side_keep(&side, 1);
   bad_disk_hang(false);
   assert_int_equal(side_begin_keep(&side, 2, &asked), 0);
-  while (!bad_disk_has_hit())
-    nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+  wait_until_it_hangs();
   clock_gettime(CLOCK_MONOTONIC, &began);
   store_close(side.store);
   clock_gettime(CLOCK_MONOTONIC, &ended);
