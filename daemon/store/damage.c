@@ -1,6 +1,6 @@
 /*
- * Where pages of the table are damaged a scan of it ends, so that its rows are then looked for by what the indexes
- * say, from both ends. Each puzzle is made and its id compared before it is copied.
+ * Where pages of the table are damaged a scan of it ends, so that its rows are then looked for by what
+ * the indexes say, from both ends. Each puzzle is made and its id compared before it is copied.
  */
 #include "daemon/store/damage.h"
 

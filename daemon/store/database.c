@@ -1,7 +1,7 @@
 /*
- * SQLite in WAL mode: a commit appends to `puzzles.db-wal`, where it survives a SIGKILL; a checkpoint moves it into
- * `puzzles.db`. All opening is done under the folder's lock, because it may rename and remove files that another
- * opening would use.
+ * SQLite in WAL mode: a commit appends to `puzzles.db-wal`, where it survives a SIGKILL; a checkpoint
+ * moves it into `puzzles.db`. All opening is done under the folder's lock, because it may rename and
+ * remove files that another opening would use.
  */
 #include "daemon/store/database.h"
 
@@ -232,7 +232,10 @@ int database_open(struct database *database, const char *folder, uint64_t damage
   return result;
 }
 
-/* For a folder in which nothing can be written: SQLite reads the file as it is, without the log and its index. */
+/*
+ * For a folder in which nothing can be written: SQLite reads the file as it is, without the log and its
+ * index.
+ */
 static int open_unchanging(struct database *database, const char *path)
 {
   char uri[3 * PATH_MAX + 32], *end = stpcpy(uri, "file:");

@@ -1,7 +1,8 @@
 /*
- * One connection to the database of puzzles, for one thread. Functions return 0 or a negative errno: -EBADMSG
- * where the database is damaged, -ESTALE where its file has been moved or removed since it was opened, -EBUSY where
- * another process has kept it locked for five seconds, -ENOSPC, -EROFS, -EIO and so on.
+ * One connection to the database of puzzles, for one thread. Functions return 0 or a negative errno:
+ * -EBADMSG where the database is damaged, -ESTALE where its file has been moved or removed since it was
+ * opened, -EBUSY where another process has kept it locked for five seconds, -ENOSPC, -EROFS, -EIO and
+ * so on.
  */
 #ifndef CATMOUSE_DAEMON_STORE_DATABASE_H
 #define CATMOUSE_DAEMON_STORE_DATABASE_H
@@ -12,8 +13,8 @@
 #include "solver/id.h"
 
 /*
- * X(constant, SQL): what a connection prepares when it is opened. ?1 is an id, ?2 another one, ?3 a packed puzzle, ?4 to ?7
- * numbers, and ?8 DATABASE_ROW_BYTES.
+ * X(constant, SQL): what a connection prepares when it is opened. ?1 is an id, ?2 another one, ?3 a
+ * packed puzzle, ?4 to ?7 numbers, and ?8 DATABASE_ROW_BYTES.
  */
 #define DATABASE_STATEMENTS(X)                                                                       \
   X(BEGIN, "BEGIN IMMEDIATE")                                                                        \
@@ -67,14 +68,15 @@ struct database_values {
 };
 
 /*
- * The struct is zeroed before. Opens the database to write, and makes it where there is none. One that is damaged becomes `salvage.db`. One of another
- * version becomes `puzzles.version-N.db`, where no such file is (else -EEXIST). `aside` says that one of the two happened.
+ * The struct is zeroed before. Opens the database to write, and makes it where there is none. One that
+ * is damaged becomes `salvage.db`. One of another version becomes `puzzles.version-N.db`, where no such
+ * file is (else -EEXIST). `aside` says that one of the two happened.
  */
 int database_open(struct database *database, const char *folder, uint64_t damaged_max, bool *aside);
 
 /*
- * Opens it to read, also where nothing can be written: then it is `unchanging`, and to be used for one statement, as
- * others may change it nevertheless. -ENOENT where there is none.
+ * Opens it to read, also where nothing can be written: then it is `unchanging`, and to be used for one
+ * statement, as others may change it nevertheless. -ENOENT where there is none.
  */
 int database_open_to_read(struct database *database, const char *folder);
 
@@ -87,12 +89,18 @@ bool database_has_moved(struct database *database);
 /* Makes a damaged database `salvage.db`, unless another process has done so, and closes it. */
 void database_set_aside(struct database *database, const char *folder, uint64_t damaged_max);
 
-/* Begins a statement; database_step() runs it to its next row: 1, and 0 after the last one, or a negative errno. */
+/*
+ * Begins a statement; database_step() runs it to its next row: 1, and 0 after the last one, or a
+ * negative errno.
+ */
 sqlite3_stmt *database_bind(struct database *database, enum database_statement which,
                             const struct database_values *values);
 int database_step(struct database *database, sqlite3_stmt *statement);
 
-/* Runs a statement. `numbers`: of its first row, set to 0 where there is none; `values` and `numbers` may be NULL. */
+/*
+ * Runs a statement. `numbers`: of its first row, set to 0 where there is none; `values` and `numbers`
+ * may be NULL.
+ */
 int database_run(struct database *database, enum database_statement which,
                  const struct database_values *values, uint64_t numbers[2]);
 

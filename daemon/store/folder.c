@@ -1,4 +1,7 @@
-/* All is done by names within the open folder, so that nothing depends on what its path has become since. */
+/*
+ * All is done by names within the open folder, so that nothing depends on what its path has become
+ * since.
+ */
 #include "daemon/store/folder.h"
 
 #include <errno.h>

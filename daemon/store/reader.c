@@ -1,9 +1,10 @@
 /*
- * Finds puzzles by their ids, and lists them. An id is looked for among the puzzles that wait to be written, and then on
- * disk, so that one that is written meanwhile is seen in either.
+ * Finds puzzles by their ids, and lists them. An id is looked for among the puzzles that wait to be
+ * written, and then on disk, so that one that is written meanwhile is seen in either.
  *
- * A puzzle that is not what its id names is as if it were not there, and the writer is told to forget it. The writer is told of a
- * damaged database, too; then the reader waits until another is in its place, and tries again.
+ * A puzzle that is not what its id names is as if it were not there, and the writer is told to forget
+ * it. The writer is told of a damaged database, too; then the reader waits until another is in its
+ * place, and tries again.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -47,7 +48,10 @@ static void report_damage(struct reader *reader)
   pthread_mutex_unlock(&shared->mutex);
 }
 
-/* Reads from a database that is neither damaged nor has moved. 0, also where there is none, or a negative errno. */
+/*
+ * Reads from a database that is neither damaged nor has moved. 0, also where there is none, or a
+ * negative errno.
+ */
 static int read_database(struct reader *reader, int (*read)(struct reader *reader))
 {
   struct shared *shared = reader->shared;

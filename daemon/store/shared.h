@@ -1,6 +1,6 @@
 /*
- * What the loop's thread shares with the writer and the reader: jobs that wait and jobs that are done, lines for the log,
- * and numbers. One mutex guards it, and nobody holds that while touching the disk.
+ * What the loop's thread shares with the writer and the reader: jobs that wait and jobs that are done,
+ * lines for the log, and numbers. One mutex guards it, and nobody holds that while touching the disk.
  */
 #ifndef CATMOUSE_DAEMON_STORE_SHARED_H
 #define CATMOUSE_DAEMON_STORE_SHARED_H
@@ -109,7 +109,10 @@ uint64_t shared_now_ms(void);
 /* Waits until that time at most. With the mutex. */
 bool shared_wait(struct shared *shared, pthread_cond_t *condition, uint64_t until_ms);
 
-/* Hands jobs that are done to the loop's thread. The puzzles that they kept leave memory. Takes the mutex, as the next two. */
+/*
+ * Hands jobs that are done to the loop's thread. The puzzles that they kept leave memory. Takes the
+ * mutex, as the next two.
+ */
 void shared_finish(struct shared *shared, enum store_thread thread, struct link *jobs);
 
 /* A line for the log, printf style. Without memory it is lost. */

@@ -1,7 +1,7 @@
 /*
- * The loop's side: makes jobs of requests, hands them to the writer or the reader, and ends the requests of jobs that are
- * done or that take too long. A job and its request know each other while somebody waits. A job whose request has
- * ended is still done, and then freed.
+ * The loop's side: makes jobs of requests, hands them to the writer or the reader, and ends the
+ * requests of jobs that are done or that take too long. A job and its request know each other while
+ * somebody waits. A job whose request has ended is still done, and then freed.
  */
 #include "daemon/store/store.h"
 

@@ -1,10 +1,10 @@
 /*
- * The happy path: the writer takes the jobs that wait, writes them in one transaction, and hands them back. When it
- * has rested for a second, or the log has grown long, it moves the log into the database.
+ * The happy path: the writer takes the jobs that wait, writes them in one transaction, and hands them
+ * back. When it has rested for a second, or the log has grown long, it moves the log into the database.
  *
- * A transaction that fails is rolled back, and its jobs wait again, before the others, until it is time to try anew. A
- * damaged database is set aside, and where the file has been moved or removed since it was opened another one is
- * made; then the same transaction is tried again at once.
+ * A transaction that fails is rolled back, and its jobs wait again, before the others, until it is time
+ * to try anew. A damaged database is set aside, and where the file has been moved or removed since it
+ * was opened another one is made; then the same transaction is tried again at once.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -60,7 +60,10 @@ static uint64_t boot_s(void)
   return (uint64_t)now.tv_sec;
 }
 
-/* What was not used since then is too old. A clock that jumps ahead while the database is open makes nothing older. */
+/*
+ * What was not used since then is too old. A clock that jumps ahead while the database is open makes
+ * nothing older.
+ */
 static uint64_t oldest_s(const struct writer *writer)
 {
   uint64_t days = writer->shared->options.age_max_days, now = now_s();
@@ -406,8 +409,8 @@ static void wait_for_change(struct writer *writer)
 }
 
 /*
- * In a stream of puzzles the next ones are under way. Larger groups cost less: less for each commit, and less for
- * the pages that their rows share.
+ * In a stream of puzzles the next ones are under way. Larger groups cost less: less for each commit,
+ * and less for the pages that their rows share.
  */
 static void gather(struct shared *shared)
 {

@@ -1,13 +1,16 @@
 /*
- * A disk that fails or hangs: stands in for the system calls of SQLite and of the store. In a program that is linked
- * with it they are the C library's until one of these is called.
+ * A disk that fails or hangs: stands in for the system calls of SQLite and of the store. In a program
+ * that is linked with it they are the C library's until one of these is called.
  */
 #ifndef CATMOUSE_TESTS_DAEMON_STORE_BAD_DISK_H
 #define CATMOUSE_TESTS_DAEMON_STORE_BAD_DISK_H
 
 #include <stdbool.h>
 
-/* From now on, opens, reads, writes, syncs, renames and removals count up from 0, and the nth fails with EIO. */
+/*
+ * From now on, opens, reads, writes, syncs, renames and removals count up from 0, and the nth fails
+ * with EIO.
+ */
 void bad_disk_fail_once(long nth);
 
 /* All writes fail so. */

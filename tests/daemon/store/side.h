@@ -67,7 +67,10 @@ void side_begin_find(struct side *side, uint64_t seed, struct asked *asked);
 int side_try_find(struct side *side, uint64_t seed);
 int side_try_forget(struct side *side, uint64_t seed);
 
-/* How many puzzles begin with the first `length` digits of that one's id; where it is one, it is that one. */
+/*
+ * How many puzzles begin with the first `length` digits of that one's id; where it is one, it is that
+ * one.
+ */
 unsigned side_count(struct side *side, uint64_t seed, size_t length);
 /* Whether that puzzle is there; if so, it is right. */
 bool side_has(struct side *side, uint64_t seed);

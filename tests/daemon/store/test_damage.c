@@ -36,7 +36,10 @@ static void flip_bit(const struct side *side, const char *name, struct chance *c
   close(fd);
 }
 
-/* Whatever it was, the store answers rightly, and keeps what is new. Returns how many of the old ones are there. */
+/*
+ * Whatever it was, the store answers rightly, and keeps what is new. Returns how many of the old ones
+ * are there.
+ */
 static uint64_t check_goes_on(struct side *side)
 {
   uint64_t there = side_has_of(side, 0, PUZZLES);
@@ -212,7 +215,10 @@ static void test_other_kinds_of_files(void **state)
   side_deinit(&side);
 }
 
-/* The bytes of one puzzle are spoilt, of which SQLite knows nothing: that one is forgotten, and can be kept again. */
+/*
+ * The bytes of one puzzle are spoilt, of which SQLite knows nothing: that one is forgotten, and can be
+ * kept again.
+ */
 static void test_spoilt_puzzle(void **state)
 {
   (void)state;

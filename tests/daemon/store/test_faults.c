@@ -1,4 +1,7 @@
-/* A disk that fails, is full or hangs: answers go out in time, and what was to be kept is kept when it works again. */
+/*
+ * A disk that fails, is full or hangs: answers go out in time, and what was to be kept is kept when it
+ * works again.
+ */
 #include <errno.h>
 #include <time.h>
 

@@ -67,7 +67,10 @@ static void test_usual_places(void **state)
   assert_int_equal(folder_find("", path), -ENOENT);
 }
 
-/* The file or the folder is removed or renamed while it is open: what is kept from then on is found there. */
+/*
+ * The file or the folder is removed or renamed while it is open: what is kept from then on is found
+ * there.
+ */
 static void test_vanishing(void **state)
 {
   (void)state;
