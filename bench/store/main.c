@@ -31,15 +31,11 @@ struct options {
 static void parse_options(int argc, char **argv, struct options *options)
 {
   static const struct option names[] = {
-      {"rounds", required_argument, NULL, 'r'},
-      {"puzzles", required_argument, NULL, 'p'},
-      {"seed", required_argument, NULL, 's'},
-      {"folder", required_argument, NULL, 'f'},
-      {"daemon", required_argument, NULL, 'd'},
-      {"alone", no_argument, NULL, 'a'},
-      {"json", required_argument, NULL, 'j'},
-      {"help", no_argument, NULL, 'h'},
-      {0},
+      {"rounds", required_argument, NULL, 'r'}, {"puzzles", required_argument, NULL, 'p'},
+      {"seed", required_argument, NULL, 's'},   {"folder", required_argument, NULL, 'f'},
+      {"daemon", required_argument, NULL, 'd'}, {"alone", no_argument, NULL, 'a'},
+      {"variants", no_argument, NULL, 'v'},     {"json", required_argument, NULL, 'j'},
+      {"help", no_argument, NULL, 'h'},         {0},
   };
   for (int option; (option = getopt_long(argc, argv, "", names, NULL)) != -1;)
     switch (option) {
