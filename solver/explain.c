@@ -22,7 +22,7 @@
 /* States that one choice looks up at most to compare moves: more would cost more than it saves. */
 enum { LOOKED_MOST = 256 };
 
-/* Moves gone through for each state that a strategy may have, at most: dense puzzles have thousands a state. */
+/* Moves looked at for each state that a strategy may have, at most: dense puzzles have thousands a state. */
 enum { MOVES_A_STATE = 16 };
 
 #define END_OF_LAYER UINT32_MAX
@@ -34,7 +34,7 @@ struct maker {
   const struct table *table;
   struct strategy *strategy;
   uint32_t states_max;
-  uint64_t moves_left; /* to go through before it is too much */
+  uint64_t moves_left; /* to look at before it is too much */
   uint32_t room;       /* states that there is memory for */
   struct state_index index;
   uint32_t *first; /* of a win: by plies, the layer's first state, or END_OF_LAYER */
@@ -86,14 +86,12 @@ static int add(struct maker *maker, struct state state, uint32_t plies)
   return 0;
 }
 
-/* The moves from a state. -EFBIG where too many have been gone through. */
-static int moves_from(struct maker *maker, const struct state *state, struct choices *choices)
+/* -EFBIG where too many moves have been looked at. */
+static int count_looks(struct maker *maker, size_t moves)
 {
-  *choices = choices_of(maker->arena, maker->table, state, LIMIT_NONE);
-  uint64_t count = (uint64_t)(choices->last - choices->first);
-  if (count > maker->moves_left)
+  if (moves > maker->moves_left)
     return -EFBIG;
-  maker->moves_left -= count;
+  maker->moves_left -= moves;
   return 0;
 }
 
@@ -127,6 +125,7 @@ static uint32_t lacking(const struct maker *maker, struct state after, uint32_t 
 
 struct choice {
   uint32_t to;    /* node */
+  size_t looked;  /* at so many moves */
   uint32_t count; /* of moves that serve, MANY for any more; 1 where one leads to what is known */
 };
 
@@ -134,7 +133,7 @@ struct choice {
 static struct choice choose(const struct maker *maker, const struct proof_state *at,
                             const struct choices *choices)
 {
-  struct choice choice = {MOVE_NONE, 0};
+  struct choice choice = {.to = MOVE_NONE, .looked = (size_t)(choices->last - choices->first)};
   uint32_t fewest = UINT32_MAX, looked = 0;
   for (const uint32_t *to = choices->first; to < choices->last; to++) {
     struct state after = state_after(at->state, *to);
@@ -142,7 +141,7 @@ static struct choice choose(const struct maker *maker, const struct proof_state 
       continue;
     choice.count = choice.count ? MANY : 1;
     if (is_known(maker, after))
-      return (struct choice){*to, 1};
+      return (struct choice){*to, (size_t)(to - choices->first), 1};
     uint32_t lacks = looked < LOOKED_MOST ? lacking(maker, after, fewest, &looked) : fewest;
     if (lacks < fewest) {
       fewest = lacks;
@@ -171,7 +170,8 @@ static int follow_all(struct maker *maker, uint32_t at)
   uint32_t left = here.plies == PLIES_NONE ? PLIES_NONE : here.plies - 1;
   if (left == 0)
     return 0;
-  int status = moves_from(maker, &here.state, &choices);
+  choices = choices_of(maker->arena, maker->table, &here.state, LIMIT_NONE);
+  int status = count_looks(maker, (size_t)(choices.last - choices.first));
   for (const uint32_t *to = choices.first; to < choices.last && status == 0; to++) {
     struct state after = state_after(here.state, *to);
     status = add(maker, after, wins ? table_value(maker->table, after).plies : left);
@@ -183,11 +183,11 @@ static int follow_all(struct maker *maker, uint32_t at)
 static int follow_one(struct maker *maker, uint32_t at, uint32_t most)
 {
   const struct proof_state *here = &maker->strategy->states[at];
-  struct choices choices;
-  int status = moves_from(maker, &here->state, &choices);
+  struct choices choices = choices_of(maker->arena, maker->table, &here->state, LIMIT_NONE);
+  struct choice choice = choose(maker, here, &choices);
+  int status = count_looks(maker, choice.looked);
   if (status < 0)
     return status;
-  struct choice choice = choose(maker, here, &choices);
   return choice.count > 0 && choice.count <= most ? follow(maker, at, choice.to) : 0;
 }
 

@@ -10,7 +10,7 @@
 #include "proto/certificate.h"
 #include "solver/explain.h"
 
-enum { LEVELS_SHOWN = 3, STATES_MOST = 100000 };
+enum { LEVELS_SHOWN = 3, STATES_MOST = 50000 };
 
 struct explain_options {
   uint32_t depth; /* 0 where not given */

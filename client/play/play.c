@@ -14,7 +14,7 @@
 #include "client/words.h"
 #include "solver/explain.h"
 
-enum { LEVELS_OF_WHY = 2, STATES_OF_WHY = 100000, LINE_MOST = 40, NODES_SHOWN = 30 };
+enum { LEVELS_OF_WHY = 2, STATES_OF_WHY = 50000, LINE_MOST = 40, NODES_SHOWN = 30 };
 
 static void place_of(const struct game_under_way *game, uint32_t node, char words[static WORDS_MAX])
 {

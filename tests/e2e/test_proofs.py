@@ -231,7 +231,7 @@ class Proofs(FolderTest):
         state = ["--state", "1500,2,mouse"]
         for more in ([], ["--json"]):
             said = self.run_client("explain", *state, *more, file, status=1).stderr
-            self.assertEqual("E_LIMIT: the proof is too large, of more than 100000 states; ask for --depth N to see "
+            self.assertEqual("E_LIMIT: the proof is too large, of more than 50000 states; ask for --depth N to see "
                              "its beginning\n", said)
         said = self.run_client("explain", *state, "--depth", 2, file).stdout
         self.assertIn("the beginning of a proof", said)
