@@ -1,4 +1,8 @@
-/* The time that a peer has for one message, by a clock that is set here: nothing waits for time to pass. */
+/*
+ * What bounds peers: the time for one message, to read answers and to do nothing, by a clock that is set here; how
+ * much they may all leave unread; and how many they may be.
+ */
+#include <poll.h>
 #include <semaphore.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,16 +15,22 @@
 
 #include <cmocka.h>
 
-#include "daemon/connection.h"
-#include "daemon/receiving.h"
+#include "daemon/peers/connection.h"
+#include "daemon/peers/receive.h"
 #include "tests/daemon/daemon_thread.h"
 #include "tests/daemon/solve_text.h"
 
 /* Looks come four times within the shortest limit, of the real clock. */
-enum { MESSAGE_MS = 1000, MOST_OF_IT_MS = 900, UNREAD_MS = 20, LARGE = 2 * READ_BYTES };
+enum {
+  MESSAGE_MS = 1000,
+  MOST_OF_IT_MS = 900,
+  LOOK_MS = 20,
+  LARGE = 2 * READ_BYTES,
+  LONG_MS = 100000
+};
 
 /* Of so many nodes around one, that many answers are more than the daemon's socket takes. */
-enum { STAR = 5000, ANSWERS = 3 };
+enum { STAR = 5000, ANSWERS = 3, UNSENT_TOTAL_BYTES = 1700000 };
 #define ASK \
   "{\"id\":2,\"method\":\"query\",\"params\":{\"state\":{\"mouse\":1,\"cat\":2,\"turn\":0}}}\n"
 
@@ -31,12 +41,13 @@ static struct {
   sem_t looked;           /* posted for each look at a connection */
   atomic_bool is_partial; /* some of a message had come by then */
   atomic_bool is_held;    /* and no more was read */
+  atomic_bool is_writing; /* some of an answer was unread */
 } tested;
 
 /* Wrapped at link time. */
 uint64_t __wrap_uv_now(const uv_loop_t *loop);
-uint64_t __real_receiving_unfinished_ms(const struct connection *connection);
-uint64_t __wrap_receiving_unfinished_ms(const struct connection *connection);
+uint64_t __real_receive_unfinished_ms(const struct connection *connection);
+uint64_t __wrap_receive_unfinished_ms(const struct connection *connection);
 
 uint64_t __wrap_uv_now(const uv_loop_t *loop)
 {
@@ -44,12 +55,13 @@ uint64_t __wrap_uv_now(const uv_loop_t *loop)
   return atomic_load(&tested.now_ms);
 }
 
-uint64_t __wrap_receiving_unfinished_ms(const struct connection *connection)
+uint64_t __wrap_receive_unfinished_ms(const struct connection *connection)
 {
-  uint64_t time_ms = __real_receiving_unfinished_ms(connection);
+  uint64_t time_ms = __real_receive_unfinished_ms(connection);
   if (connection->in.length > 0)
     atomic_store(&tested.is_partial, true);
   atomic_store(&tested.is_held, connection->in.length > 0 && !connection->reading);
+  atomic_store(&tested.is_writing, connection->writing);
   sem_post(&tested.looked);
   return time_ms;
 }
@@ -66,21 +78,6 @@ static void wait_for_looks(int connections)
 static void wait_for_a_look(void)
 {
   wait_for_looks(2);
-}
-
-static void send_text(int fd, const char *text)
-{
-  assert_int_equal(send(fd, text, strlen(text), MSG_NOSIGNAL), strlen(text));
-}
-
-static void expect_line(int fd, const char *expected)
-{
-  char line[512] = "";
-  size_t length = 0;
-  while (length < sizeof line - 1 && (length == 0 || line[length - 1] != '\n'))
-    assert_int_equal(recv(fd, line + length++, 1, 0), 1);
-  if (!strstr(line, expected))
-    fail_msg("no %s in the answer: %s", expected, line);
 }
 
 static void skip_line(int fd)
@@ -134,41 +131,195 @@ static void test_time_while_nothing_is_read(void **state)
   close(fd);
 }
 
-static int start(void **state, uint64_t unread_ms)
+/* A peer that has so many answers to read, which its socket does not take. */
+static int connect_and_ask(int answers)
+{
+  struct buffer solve = solve_text(STAR, add_star, "");
+  int fd = daemon_thread_connect(&tested.daemon);
+  send_text(fd, solve.data);
+  buffer_deinit(&solve);
+  expect_line(fd, "solve_us");
+  for (int i = 0; i < answers; i++)
+    send_text(fd, ASK);
+  return fd;
+}
+
+static void wait_until_writing(void)
+{
+  do
+    wait_for_looks(1);
+  while (!atomic_load(&tested.is_writing));
+}
+
+/* Without reading anything. */
+static void wait_until_closed(int fd)
+{
+  struct pollfd peer = {.fd = fd};
+  assert_int_equal(poll(&peer, 1, 60000), 1);
+  assert_true(peer.revents & POLLHUP);
+}
+
+static void expect_pong(int fd)
+{
+  send_text(fd, "{\"id\":9,\"method\":\"ping\"}\n");
+  expect_line(fd, "\"id\":9,\"result\":\"pong\"");
+}
+
+static void test_a_peer_that_reads_nothing_goes(void **state)
+{
+  (void)state;
+  int fd = connect_and_ask(ANSWERS);
+  wait_until_writing();
+  atomic_fetch_add(&tested.now_ms, LONG_MS);
+  wait_until_closed(fd);
+  close(fd);
+}
+
+static void test_a_peer_that_reads_slowly_stays(void **state)
+{
+  (void)state;
+  int fd = connect_and_ask(ANSWERS + 2);
+  for (int answer = 0; answer < ANSWERS; answer++) {
+    wait_until_writing();
+    atomic_fetch_add(&tested.now_ms, LONG_MS - 1);
+    skip_line(fd);
+  }
+  for (int answer = 0; answer < 2; answer++)
+    skip_line(fd);
+  expect_pong(fd);
+  close(fd);
+}
+
+static void test_a_peer_that_does_nothing_goes(void **state)
+{
+  (void)state;
+  int fd = daemon_thread_connect(&tested.daemon);
+  for (int i = 0; i < 3; i++) {
+    expect_pong(fd);
+    atomic_fetch_add(&tested.now_ms, LONG_MS - 1);
+    wait_for_looks(1);
+  }
+  atomic_fetch_add(&tested.now_ms, 1);
+  assert_int_equal(read_to_end(fd), 0);
+  close(fd);
+}
+
+/* In answer to what it asks; or, where it says nothing, in JSON after a while. */
+static void test_one_too_many_is_told(void **state)
+{
+  (void)state;
+  int first = daemon_thread_connect(&tested.daemon);
+  expect_pong(first);
+  int silent = daemon_thread_connect(&tested.daemon),
+      asking = daemon_thread_connect(&tested.daemon);
+  send_text(asking, "{\"id\":7,\"method\":\"ping\"}\n");
+  expect_line(asking, "\"id\":7,\"error\"");
+  assert_int_equal(read_to_end(asking), 0);
+  close(asking);
+  atomic_fetch_add(&tested.now_ms, MESSAGE_MS);
+  expect_line(silent, "1 connections are open already");
+  assert_int_equal(read_to_end(silent), 0);
+  close(silent);
+  expect_pong(first);
+  close(first);
+  int next = daemon_thread_connect(&tested.daemon);
+  expect_pong(next);
+  close(next);
+}
+
+/* Each of the two leaves less unread than all may. */
+static void test_the_one_with_the_most_unread_goes(void **state)
+{
+  (void)state;
+  int most = connect_and_ask(6);
+  wait_until_writing();
+  int less = connect_and_ask(4);
+  wait_until_closed(most);
+  close(most);
+  for (int answer = 0; answer < 4; answer++)
+    skip_line(less);
+  expect_pong(less);
+  close(less);
+}
+
+static int start(void **state)
 {
   sem_init(&tested.looked, 0, 0);
-  tested.limits = daemon_limits_default;
-  tested.limits.message_ms = MESSAGE_MS;
-  tested.limits.unread_ms = unread_ms;
-  tested.limits.unsent_bytes = 1;
+  atomic_store(&tested.is_writing, false);
   tested.daemon.limits = &tested.limits;
   return daemon_thread_setup(state);
 }
 
-static int start_in_no_hurry(void **state)
+static void set_limits(uint64_t message_ms, uint64_t unread_ms, uint64_t idle_ms)
 {
-  return start(state, 0);
+  tested.limits = daemon_limits_default;
+  tested.limits.keep_ms = 4 * LOOK_MS; /* looks come four times as often */
+  tested.limits.message_ms = message_ms;
+  tested.limits.unread_ms = unread_ms;
+  tested.limits.idle_ms = idle_ms;
+  tested.limits.unsent_bytes = 1;
+}
+
+static int start_for_messages(void **state)
+{
+  set_limits(MESSAGE_MS, 0, 0);
+  return start(state);
 }
 
 static int start_for_readers(void **state)
 {
-  return start(state, UNREAD_MS);
+  set_limits(0, LONG_MS, 0);
+  return start(state);
+}
+
+static int start_for_idlers(void **state)
+{
+  set_limits(0, 0, LONG_MS);
+  return start(state);
+}
+
+static int start_for_one(void **state)
+{
+  set_limits(0, 0, 0);
+  tested.limits.connections = 1;
+  return start(state);
+}
+
+static int start_for_unsent(void **state)
+{
+  set_limits(0, 0, 0);
+  tested.limits.unsent_bytes = UNSENT_TOTAL_BYTES;
+  tested.limits.unsent_total_bytes = UNSENT_TOTAL_BYTES;
+  return start(state);
 }
 
 static int stop(void **state)
 {
   daemon_thread_teardown(state);
-  sem_destroy(&tested.looked);
-  return 0;
+  return sem_destroy(&tested.looked);
+}
+
+static struct CMUnitTest test_of(const char *name, CMUnitTestFunction function,
+                                 CMFixtureFunction setup)
+{
+  return (struct CMUnitTest){name, function, setup, stop, &tested.daemon};
 }
 
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test_prestate_setup_teardown(test_each_message_has_its_own_time,
-                                               start_for_readers, stop, &tested.daemon),
-      cmocka_unit_test_prestate_setup_teardown(test_time_while_nothing_is_read, start_in_no_hurry,
-                                               stop, &tested.daemon),
+      test_of("each message has its own time", test_each_message_has_its_own_time,
+              start_for_messages),
+      test_of("time while nothing is read", test_time_while_nothing_is_read, start_for_messages),
+      test_of("a peer that reads nothing goes", test_a_peer_that_reads_nothing_goes,
+              start_for_readers),
+      test_of("a peer that reads slowly stays", test_a_peer_that_reads_slowly_stays,
+              start_for_readers),
+      test_of("a peer that does nothing goes", test_a_peer_that_does_nothing_goes,
+              start_for_idlers),
+      test_of("one too many is told", test_one_too_many_is_told, start_for_one),
+      test_of("the one with the most unread goes", test_the_one_with_the_most_unread_goes,
+              start_for_unsent),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
