@@ -114,6 +114,8 @@ static int run_answer(struct table_job *table_job)
 static void table_job_run(struct job *job)
 {
   struct table_job *table_job = container_of(job, struct table_job, job);
+  if (atomic_load(&job->stop))
+    return; /* nobody waits for it any longer */
   switch (table_job->request.method) {
   case METHOD_STATS: table_job->result = run_stats(table_job); break;
   case METHOD_VERIFY: table_job->result = run_verify(table_job); break;
