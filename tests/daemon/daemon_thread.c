@@ -130,7 +130,9 @@ static int remove_file(const char *path, const struct stat *status, int kind, st
 static void leave(struct daemon_thread *daemon)
 {
   struct buffer answer = {0};
-  daemon_thread_ask_json(daemon, "{\"id\":1,\"method\":\"shutdown\"}\n", &answer);
+  do /* it may be one connection too many until the test's own have closed */
+    daemon_thread_ask_json(daemon, "{\"id\":1,\"method\":\"shutdown\"}\n", &answer);
+  while (answer_count(&answer, "E_BUSY") > 0);
   buffer_deinit(&answer);
   assert_int_equal(pthread_join(daemon->loop, NULL), 0);
   assert_int_equal(daemon->status, 0);
