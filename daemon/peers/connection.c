@@ -319,8 +319,8 @@ void connection_refuse(struct connection *connection, const struct request_id *i
   struct fault fault;
   if (connection->broken)
     return;
-  fault_set(&fault, ERROR_BUSY, "%u connections are open already, as many as are allowed",
-            connection->peers->count - connection->peers->refused_count);
+  fault_set(&fault, ERROR_BUSY,
+            "as many connections are open already as are allowed (--connections-max)");
   connection_fail_id(connection, id, &fault);
   connection->broken = true;
 }

@@ -234,7 +234,7 @@ static void test_one_too_many_is_told(void **state)
   assert_int_equal(read_to_end(asking), 0);
   close(asking);
   atomic_fetch_add(&tested.now_ms, MESSAGE_MS);
-  expect_line(silent, "1 connections are open already");
+  expect_line(silent, "--connections-max");
   assert_int_equal(read_to_end(silent), 0);
   close(silent);
   expect_pong(first);
