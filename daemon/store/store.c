@@ -216,11 +216,11 @@ static void tell_given_up(struct store *store)
 
 void store_collect(struct store *store)
 {
-  struct shared *shared = &store->shared;
   struct link done, messages, *link;
   uint64_t finished[STORE_THREADS];
   if (!store)
     return;
+  struct shared *shared = &store->shared;
   list_init(&done);
   list_init(&messages);
   pthread_mutex_lock(&shared->mutex);
