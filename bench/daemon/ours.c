@@ -7,7 +7,9 @@
 #include "bench/daemon/wire.h"
 #include "bench/measure.h"
 #include "bench/solver/families.h"
-#include "proto/reply.h"
+#include "proto/framer.h"
+#include "proto/request_write.h"
+#include "proto/response.h"
 
 enum { NODES = 50, SEED = 913, CHUNK = 1 << 16 };
 
