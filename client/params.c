@@ -8,6 +8,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include "solver/id.h"
+
 /* Nothing is asked, and what the last call left goes as if something had been. */
 static int refuse(struct cm_client *client, const char *sentence)
 {
@@ -19,9 +21,12 @@ int params_set_id(struct cm_client *client, struct request *request, const char 
 {
   if (!id)
     return refuse(client, "no id is given");
-  if (strlen(id) > ID_TEXT) {
+  const size_t digits = strspn(id, "0123456789abcdefABCDEF");
+  if (id[digits] != '\0' || digits < ID_PREFIX_MIN || digits > ID_TEXT) {
     client_forget(client);
-    return client_fail(client, -EINVAL, "an id has at most %d digits", ID_TEXT);
+    return client_fail(client, -EINVAL,
+                       "'%.70s' is no id: that is %d to %d digits, 0 to 9 and a to f", id,
+                       ID_PREFIX_MIN, ID_TEXT);
   }
   for (size_t i = 0; id[i]; i++)
     request->puzzle_id[i] = (char)tolower((unsigned char)id[i]);

@@ -251,7 +251,9 @@ static void test_long_id_is_not_sent(void **state)
   struct peer *peer = *state;
   struct cm_stats stats;
   assert_int_equal(cm_stats(peer->client, ID "0", &stats), -EINVAL);
-  assert_string_equal(cm_error(peer->client), "an id has at most 64 digits");
+  assert_contains(cm_error(peer->client), "is no id: that is 6 to 64 digits, 0 to 9 and a to f");
+  assert_int_equal(cm_stats(peer->client, "d5aaf", &stats), -EINVAL);
+  assert_int_equal(cm_stats(peer->client, "d5aafx", &stats), -EINVAL);
   assert_true(peer_heard_all(peer));
 }
 

@@ -304,7 +304,7 @@ class Client(DaemonTest):
             (["query", "--state", "1,2,dog"], "'dog' is neither mouse nor cat"),
             (["query", "--state", "x,2,0"], "the mouse is at no node"),
             (["query", "--state", "1,2,0", "--max", "1"], "no option is called --max"),
-            (["query", "--state", "1,2,0", "--id", "0" * 65], "at most 64 digits"),
+            (["query", "--state", "1,2,0", "--id", "0" * 65], "is no id: that is 6 to 64 digits"),
             (["query", "--state", "1,2,0", "--id", "012345", "-"], "give a FILE or --id, not both"),
             (["stats", "--limit", "3"], "stats takes no --limit"),
             (["ping", "--socket", "/" + "x" * 120], "more than the 107 allowed"),
