@@ -119,7 +119,7 @@ static int spawn(struct child *child, uv_loop_t *loop, const char *const *argume
       {UV_CREATE_PIPE | UV_WRITABLE_PIPE, {.stream = (uv_stream_t *)&child->errors.pipe}}};
   uv_process_options_t options = {.exit_cb = on_exit_status,
                                   .file = arguments[0],
-                                  .args = (char **)(uintptr_t)arguments,
+                                  .args = (char **)arguments,
                                   .stdio = stdio,
                                   .stdio_count = 3};
   return uv_spawn(loop, &child->process, &options);

@@ -72,7 +72,7 @@ static void drop_edge(struct actions *actions, const struct shown *shown,
 static const char *replacement(const struct text_fault *fault, const char **title)
 {
   switch (fault->code) {
-  case TEXT_UNKNOWN_CELL: *title = "Make this cell empty"; return ".";
+  case TEXT_UNKNOWN_CELL:
   case TEXT_DUPLICATE_MARK: *title = "Make this cell empty"; return ".";
   case TEXT_JUMP_TOO_SHORT: *title = "Make the jump 1"; return "1";
   default: return NULL;

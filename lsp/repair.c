@@ -139,7 +139,7 @@ static void find_style(const struct text_puzzle *puzzle, const char *bytes, uint
   for (uint32_t other = 0; other < puzzle->items_count && other < LISTS_LOOKED_AT; other++)
     if (style_of(puzzle, bytes, other, style) && !strchr(style, '\n'))
       return;
-  strcpy(style, ",");
+  memcpy(style, ",", 2);
 }
 
 /* A number goes with what is before it, back to the one before; the first ones with what is behind them. */
