@@ -43,7 +43,27 @@ public class Main {
         throw new RuntimeException("class Solution has no " + name);
     }
 
-    public static void main(String[] arguments) throws Exception {
+    private static final long STACK_BYTES = 256L << 20; // a recursive solution goes deep
+
+    private static Throwable failure;
+
+    // Only the solution's thread gets a deep stack: the option for it would count for each thread of the machine.
+    public static void main(String[] arguments) throws Throwable {
+        Thread thread = new Thread(null, () -> {
+            try {
+                answer(arguments);
+            } catch (Throwable thrown) {
+                failure = thrown;
+            }
+        }, "solution", STACK_BYTES);
+        thread.start();
+        thread.join();
+        if (failure != null) {
+            throw failure;
+        }
+    }
+
+    private static void answer(String[] arguments) throws Exception {
         PrintStream answers = System.out;
         System.setOut(System.err);
         boolean isGraph = arguments[0].equals("graph");

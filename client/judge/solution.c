@@ -164,7 +164,6 @@ static bool prepare_java(struct solution *solution)
   const char *const run[] = {"java",
                              "-XX:+UseSerialGC",
                              "-XX:TieredStopAtLevel=1",
-                             "-Xss256m",
                              "-Xmx512m",
                              "-cp",
                              solution->scratch,
