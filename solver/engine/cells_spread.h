@@ -97,7 +97,7 @@ static inline uint64_t word_mask(uint32_t width, uint64_t bits)
 
 static inline void spread_words(uint8_t *cells, uint32_t width, uint64_t bits, uint32_t value)
 {
-  const uint64_t values = value * (width == 1 ? 0x0101010101010101 : 0x0001000100010001);
+  const uint64_t values = (uint64_t)value * (width == 1 ? 0x0101010101010101 : 0x0001000100010001);
   if (width == sizeof value || __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__) {
     cells_set_each(cells, width, bits, value);
     return;
