@@ -70,8 +70,7 @@ int autostart_find_daemon(struct cm_client *client, char path[static PATH_MAX])
   if (beside_ourselves(path))
     return 0;
   for (size_t i = 0; i < sizeof installed / sizeof installed[0]; i++) {
-    snprintf(path, PATH_MAX, "%s", installed[i]);
-    if (is_program(path))
+    if (snprintf(path, PATH_MAX, "%s", installed[i]) < PATH_MAX && is_program(path))
       return 0;
   }
   if (on_search_path(path))
