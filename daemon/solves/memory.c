@@ -76,7 +76,8 @@ int memory_charge(struct memory *memory, uint64_t need_bytes, uint64_t wish_byte
   int result = make_room(memory, need_bytes, &free_bytes);
   if (result < 0)
     return result;
-  free_bytes -= free_bytes / 8; /* small solves may want some, too */
+  uint64_t spare_bytes = memory->limits->memory_bytes / 8; /* others may want some, too */
+  free_bytes = free_bytes > spare_bytes ? free_bytes - spare_bytes : 0;
   *charged_bytes = wish_bytes < need_bytes + free_bytes ? wish_bytes : need_bytes + free_bytes;
   if (*charged_bytes < need_bytes)
     *charged_bytes = need_bytes;

@@ -15,7 +15,7 @@ import unittest
 
 import harness
 from harness import FolderTest
-from wire import MsgpackConnection
+from wire import MsgpackConnection, Refused
 
 TABLES = int(os.environ.get("CATMOUSE_PAUSES_TABLES", "300000"))
 PAUSE_S = 0.0002  # from one ping to the next
@@ -94,6 +94,15 @@ def quick_puzzle(nodes):
 def dense_puzzle(nodes):
     """Every node joined to every other: few plies, a large message."""
     return {"graph": [[v for v in range(nodes) if v != u] for u in range(nodes)]}
+
+
+def far_grid(rows, cols, jump, food):
+    """Ten kilobytes, and from each cell a jump to most of its row or column."""
+    cells = ["."] * (rows * cols)
+    for mark, at in zip("MCF", (0, 1, 2 + food)):
+        cells[at] = mark
+    text = "".join(cells)
+    return {"grid": [text[at : at + cols] for at in range(0, len(text), cols)], "catJump": jump, "mouseJump": jump}
 
 
 def busy_hall():
@@ -184,6 +193,20 @@ class Pauses(FolderTest):
                 connection.keep(connection.receive())
 
             self.ping_during(daemon, what, ask)
+
+    def test_short_messages_of_many_moves(self):
+        for rows, cols, jump in ((1, 10_000, 1599), (100, 100, 99), (5000, 2, 1500)):
+            daemon, connection = self.start_daemon("--no-store")
+
+            def ask(connection=connection, shape=(rows, cols, jump)):
+                asked = [connection.send("solve", {"puzzle": far_grid(*shape, food), "wait_ms": 0}) for food in range(6)]
+                for request in asked:
+                    with contextlib.suppress(Refused):  # where there is no room for so many
+                        connection.answer(request)
+
+            self.ping_during(daemon, f"six grids of {rows} x {cols} with jumps of {jump}", ask)
+            connection.socket.close()
+            daemon.stop()
 
     def test_large_answers(self):
         daemon, connection = self.start_daemon("--no-store")
