@@ -75,7 +75,14 @@ class Folder:
         )
 
     def remove(self):
-        shutil.rmtree(self.path)
+        """A daemon that a client has started may still be closing its database."""
+        deadline = time.monotonic() + DEADLINE_S
+        while self.path.exists():
+            try:
+                shutil.rmtree(self.path)
+            except OSError:
+                if time.monotonic() > deadline:
+                    raise
 
     def client(self, *arguments, stdin="", env=None, **options):
         """Runs cmclient to its end."""
