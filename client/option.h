@@ -26,7 +26,7 @@ int take_flag(const struct option_kind *kind, const char *text, void *field);
 /* Leaves a `const char *` that borrows from argv. */
 int take_text(const struct option_kind *kind, const char *text, void *field);
 
-enum { OPTION_NUMBER_MAX = UINT32_MAX - 1 }; /* UINT32_MAX is left for "not given" */
+#define OPTION_NUMBER_MAX (UINT32_MAX - 1) /* UINT32_MAX is left for "not given" */
 
 /* A uint32_t from 0 to OPTION_NUMBER_MAX. */
 int take_number(const struct option_kind *kind, const char *text, void *field);

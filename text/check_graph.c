@@ -7,7 +7,9 @@
 
 #include "text/reader.h"
 
-enum { NODES_MIN = 3, NONE = UINT32_MAX };
+#define NONE UINT32_MAX
+
+enum { NODES_MIN = 3 };
 
 /* Edges by the node that they lead to: edge[first[v]] .. edge[first[v + 1] - 1] lead to v. */
 struct transposed {

@@ -10,7 +10,7 @@
 #include "client/batch/item.h"
 #include "solver/game.h"
 
-enum { NO_MOVE = UINT32_MAX };
+#define NO_MOVE UINT32_MAX
 
 /* Which nodes of a graph are hole, mouse and cat. */
 struct roles {

@@ -80,6 +80,8 @@ static void side_advance(struct small *small, struct small_side *side)
   }
 }
 
+#if !defined(__AVX512F__)
+
 /*
  * Does each of a place's moves lead in? One by one, of those places that have a move to a fresh
  * bit.
@@ -101,6 +103,8 @@ static inline uint64_t candidates_of(const struct small_player *loser, uint64_t 
     candidates |= loser->before[__builtin_ctzll(fresh)];
   return candidates;
 }
+
+#endif
 
 #if defined(__AVX512F__)
 

@@ -362,9 +362,8 @@ class Batch(FolderTest):
             resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
 
         with subprocess.Popen(["/usr/bin/python3", "-c", script], stdout=subprocess.PIPE) as writer:
-            sanitized = "SANITIZE" in os.environ and os.environ["SANITIZE"] != "none"
             done = subprocess.run([CMCLIENT, "batch", "--threads", "2"], stdin=writer.stdout, capture_output=True,
-                                  text=True, preexec_fn=None if sanitized else limit, timeout=DEADLINE_S * 5,
+                                  text=True, preexec_fn=None if harness.sanitized() else limit, timeout=DEADLINE_S * 5,
                                   check=False, env=self.folder.env)
         self.assertEqual((1, ["5\tcat\t4", "bad: record 2: it is longer than the 64 MB that one record may have",
                               "5\tcat\t4"]), (done.returncode, done.stdout.splitlines()))
