@@ -134,9 +134,50 @@
   (if (equal side "mouse") "cat" "mouse"))
 
 (defun catmouse--query (state)
-  "Ask about STATE, nil for the start, and keep the answer."
-  (let ((arguments (append (catmouse--get :where) (and state (list :state state)))))
-    (catmouse--set :answer (catmouse--ask (catmouse--get :server) "query" arguments))))
+  "Ask about STATE, and keep the answer, which is returned."
+  (let* ((arguments (append (catmouse--get :where) (list :state state)))
+         (answer (catmouse--ask (catmouse--get :server) "query" arguments)))
+    (catmouse--set :answer answer)
+    answer))
+
+(defun catmouse--upto-p (one other)
+  "Is the position ONE before OTHER, or there?"
+  (let ((line (plist-get one :line)) (other-line (plist-get other :line)))
+    (or (< line other-line)
+        (and (= line other-line) (<= (plist-get one :character) (plist-get other :character))))))
+
+(defun catmouse--board (server where)
+  "Rows of the grid at WHERE, from SERVER, without players; nil for a graph."
+  (let* ((position (plist-get where :position))
+         (outline (jsonrpc-request server :textDocument/documentSymbol
+                                   (list :textDocument (list :uri (plist-get where :uri)))))
+         (holds (lambda (symbol)
+                  (let ((range (plist-get symbol :range)))
+                    (and (catmouse--upto-p (plist-get range :start) position)
+                         (catmouse--upto-p position (plist-get range :end))))))
+         (puzzle (seq-find holds outline)))
+    (when (and puzzle (string-prefix-p "grid" (plist-get puzzle :name)))
+      (mapcar (lambda (row)
+                (replace-regexp-in-string "[MC]" "." (plist-get row :detail)))
+              (plist-get puzzle :children)))))
+
+(defun catmouse--insert-board (state cols)
+  "Insert the board, if there is one, in STATE; it has COLS columns."
+  (seq-do-indexed
+   (lambda (row index)
+     (let ((cells (copy-sequence row)))
+       (pcase-dolist (`(,player . ,letter) '((:mouse . ?M) (:cat . ?C)))
+         (let ((node (plist-get state player)))
+           (when (= (/ node cols) index)
+             (aset cells (% node cols) letter))))
+       (seq-do-indexed
+        (lambda (cell column)
+          (insert (propertize (char-to-string cell) 'catmouse-cell (+ (* index cols) column))))
+        cells)
+       (insert "\n")))
+   (catmouse--get :board))
+  (when (catmouse--get :board)
+    (insert "\n")))
 
 (defun catmouse--draw ()
   "Show the game."
@@ -145,6 +186,7 @@
          (cols (plist-get answer :cols))
          (inhibit-read-only t))
     (erase-buffer)
+    (catmouse--insert-board state cols)
     (insert (format "Mouse at %s, cat at %s, you are the %s.\n"
                     (catmouse--place (plist-get state :mouse) cols)
                     (catmouse--place (plist-get state :cat) cols)
@@ -160,6 +202,7 @@
                                (catmouse--value (plist-get move :outcome) (plist-get move :plies)))
                        'catmouse-node (plist-get move :to))))
             (plist-get answer :moves))
+    (insert "\nRET moves, u takes back, s changes sides, q closes.\n")
     (goto-char (point-min))
     (when-let ((first (next-single-property-change (point-min) 'catmouse-node)))
       (goto-char first))))
@@ -196,10 +239,14 @@
       (catmouse--draw))))
 
 (defun catmouse-play-move ()
-  "Make the move on this line."
+  "Make the move to the cell at point, or the one on this line."
   (interactive)
-  (let ((node (get-text-property (line-beginning-position) 'catmouse-node)))
-    (if node (catmouse--go node) (user-error "No move stands here"))))
+  (let ((node (or (get-text-property (point) 'catmouse-cell)
+                  (get-text-property (line-beginning-position) 'catmouse-node))))
+    (if (seq-some (lambda (move) (eql (plist-get move :to) node))
+                  (plist-get (catmouse--get :answer) :moves))
+        (catmouse--go node)
+      (user-error "No such move"))))
 
 (defun catmouse-play-undo ()
   "Take your last move back."
@@ -223,12 +270,14 @@
 (defun catmouse-play ()
   "Play the puzzle at point against best play, as the mouse at first."
   (interactive)
-  (let ((server (catmouse--server))
-        (where (catmouse--here)))
+  (let* ((server (catmouse--server))
+         (where (catmouse--here))
+         (board (catmouse--board server where))
+         (answer (catmouse--ask server "query" where)))
     (pop-to-buffer (get-buffer-create "*catmouse*"))
     (catmouse-play-mode)
-    (setq catmouse--game (list :server server :where where :side "mouse" :past nil :note nil))
-    (catmouse--query nil)
+    (setq catmouse--game (list :server server :where where :side "mouse" :past nil :note nil
+                               :board board :answer answer))
     (catmouse--draw)))
 
 (provide 'catmouse)

@@ -50,7 +50,8 @@ function register(context: vscode.ExtensionContext, name: string, run: (where: W
 async function showVerdict(where: Where): Promise<void> {
   const { outcome, plies } = (await ask<Solved>('catmouse.solve', where)).start;
   const winner = outcome === 'mouse' ? 'The mouse wins' : 'The cat wins';
-  const words = outcome === 'draw' ? 'A draw' : plies === null ? `${winner}: the game has no end` : `${winner} in ${plies} plies`;
+  const end = plies === null ? ': the game has no end' : ` in ${plies} ${plies === 1 ? 'ply' : 'plies'}`;
+  const words = outcome === 'draw' ? 'A draw' : winner + end;
   void vscode.window.showInformationMessage(`${words}.`);
 }
 

@@ -26,7 +26,7 @@ function M.check()
     report('error', 'the daemon does not answer: ' .. pong)
   end
   local count = 0
-  for _, client in pairs(vim.lsp.get_active_clients()) do
+  for _, client in pairs((vim.lsp.get_clients or vim.lsp.get_active_clients)()) do
     count = count + (client.name == 'catmouse' and 1 or 0)
   end
   report(count > 0 and 'ok' or 'info', count .. ' language server(s) of catmouse running')

@@ -29,7 +29,9 @@ function M.wants(buffer)
 end
 
 function M.client(buffer)
-  for _, client in pairs(vim.lsp.buf_get_clients(buffer or 0)) do
+  local clients = vim.lsp.get_clients and vim.lsp.get_clients({ bufnr = buffer or 0 })
+    or vim.lsp.buf_get_clients(buffer or 0)
+  for _, client in pairs(clients) do
     if client.name == 'catmouse' then
       return client
     end
@@ -97,13 +99,17 @@ function M.config()
   }
 end
 
+local function is_ours(client)
+  return client.name == 'catmouse'
+end
+
 function M.attach(buffer)
   if vim.fn.executable(M.program()) == 0 then
     vim.notify_once('catmouse: ' .. M.program() .. ' is not installed', vim.log.levels.WARN)
     return
   end
   if vim.lsp.start then
-    vim.lsp.start(M.config(), { bufnr = buffer })
+    vim.lsp.start(M.config(), { bufnr = buffer, reuse_client = is_ours })
     return
   end
   running = running or vim.lsp.start_client(M.config())

@@ -9,7 +9,7 @@ local function other(turn)
 end
 
 -- Rows of a grid, from the outline of the file. nil for a graph.
-local function board_of(source, symbols, position)
+local function board_of(symbols, position)
   for _, symbol in ipairs(symbols or {}) do
     local first, last = symbol.range.start, symbol.range['end']
     local after = position.line > first.line or (position.line == first.line and position.character >= first.character)
@@ -17,12 +17,7 @@ local function board_of(source, symbols, position)
     if symbol.name:match('^grid') and after and before then
       local rows = {}
       for _, row in ipairs(symbol.children) do
-        local line = vim.api.nvim_buf_get_lines(source, row.range.start.line, row.range.start.line + 1, false)[1]
-        local text = line:sub(
-          vim.str_byteindex(line, row.range.start.character, true) + 1,
-          vim.str_byteindex(line, row.range['end'].character, true)
-        )
-        table.insert(rows, (text:gsub('[MC]', '.')))
+        table.insert(rows, (row.detail:gsub('[MC]', '.')))
       end
       return rows
     end
@@ -66,7 +61,9 @@ local function draw(game)
   for _, move in ipairs(answer.moves) do
     table.insert(lines, ('  to %-6s %s'):format(catmouse.place(move.to, game.cols), catmouse.value(move.outcome, move.plies)))
     game.nodes[#lines] = move.to
+    game.first_move = game.first_move or #lines
   end
+  vim.list_extend(lines, { '', 'Enter moves, u takes back, s changes sides, q closes.' })
   vim.bo[game.panel].modifiable = true
   vim.api.nvim_buf_set_lines(game.panel, 0, -1, false, lines)
   vim.bo[game.panel].modifiable = false
@@ -80,6 +77,10 @@ local function judge(before, mover, after)
   elseif before.outcome == 'draw' and after.outcome == other(mover) then
     return 'That threw away a draw.'
   end
+end
+
+local function take(game, answer)
+  game.state, game.answer, game.cols = answer.state, answer, answer.cols
 end
 
 local ask
@@ -105,11 +106,10 @@ end
 ask = function(game, state, done)
   local arguments = vim.tbl_extend('force', game.where, { state = state })
   catmouse.ask(game.source, 'query', arguments, function(answer)
-    if not vim.api.nvim_buf_is_valid(game.panel) then
-      return
+    if vim.api.nvim_buf_is_valid(game.panel) then
+      take(game, answer)
+      done(answer)
     end
-    game.state, game.answer, game.cols = answer.state, answer, answer.cols
-    done(answer)
   end)
 end
 
@@ -180,11 +180,13 @@ function M.open(source, where)
     if not position and symbols and symbols[where.puzzle + 1] then
       position = symbols[where.puzzle + 1].range.start
     end
-    local board = position and board_of(source, symbols, position)
-    local game = { source = source, where = where, board = board, side = 'mouse', past = {}, panel = open_panel() }
-    games[game.panel] = game
-    ask(game, nil, function()
+    catmouse.ask(source, 'query', where, function(answer)
+      local game = { source = source, where = where, side = 'mouse', past = {}, panel = open_panel() }
+      game.board = position and board_of(symbols, position)
+      games[game.panel] = game
+      take(game, answer)
       draw(game)
+      vim.api.nvim_win_set_cursor(0, { game.first_move or 1, 0 })
     end)
   end, source)
 end
