@@ -35,9 +35,11 @@ static int forget_tables(struct cm_client *client, struct request *request,
 {
   struct result_evict result;
   int rc = client_call(client, request, &result);
-  if (rc == 0)
-    *evicted = (struct cm_evicted){result.evicted, result.bytes};
-  return rc;
+  if (rc)
+    return rc;
+  client_note_solve(client, NULL);
+  *evicted = (struct cm_evicted){result.evicted, result.bytes};
+  return 0;
 }
 
 int cm_evict(struct cm_client *client, const char *id, struct cm_evicted *evicted)

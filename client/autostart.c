@@ -9,6 +9,7 @@
  */
 #include "client/autostart.h"
 #include "client/log_file.h"
+#include "client/system.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -36,12 +37,9 @@ static bool is_program(const char *path)
 static bool beside_ourselves(char path[static PATH_MAX])
 {
   char self[PATH_MAX];
-  ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
-  if (length < 0)
-    return false;
-  self[length] = '\0';
-  *strrchr(self, '/') = '\0';
-  return snprintf(path, PATH_MAX, "%s/cmdaemon", self) < PATH_MAX && is_program(path);
+  int folder_length = program_path(self);
+  return self[0] && snprintf(path, PATH_MAX, "%.*s/cmdaemon", folder_length, self) < PATH_MAX &&
+         is_program(path);
 }
 
 static bool on_search_path(char path[static PATH_MAX])

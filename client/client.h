@@ -12,6 +12,7 @@
 #include "proto/framer.h"
 #include "proto/request_write.h"
 #include "proto/response.h"
+#include "solver/id.h"
 #include "text/text.h"
 
 struct cm_client {
@@ -28,8 +29,14 @@ struct cm_client {
   bool heard; /* a byte has come back since the call under way began */
   uint32_t last_id;
   struct framer framer;
-  struct buffer in;   /* received, not yet consumed */
-  struct buffer out;  /* the request under way */
+  struct buffer in;  /* received, not yet consumed */
+  struct buffer out; /* the request under way */
+
+  /* The request that solved a puzzle last, and the puzzle's id: it is put again where a daemon does not know that. */
+  struct buffer solve; /* empty where there is none */
+  uint32_t solve_id;   /* the request's */
+  char solved_id[ID_TEXT + 1];
+
   atomic_bool cancel; /* set by cm_cancel(), cleared by the call that it ends */
 
   bool answered; /* `response` is the result of the last call */
@@ -50,9 +57,6 @@ struct cm_puzzle {
 /* The only puzzle of a text without faults, which it takes. NULL without memory, and then nothing is taken. */
 struct cm_puzzle *puzzle_from_text(struct text *text);
 
-/* Would the daemon's usual limits refuse it? -EBADMSG with `fault`. */
-int puzzle_check_limits(const struct puzzle *puzzle, struct fault *fault);
-
 /* A moment on the monotonic clock. */
 struct deadline {
   int64_t at_ms; /* INT64_MAX: never */
@@ -64,6 +68,12 @@ struct deadline deadline_sooner(struct deadline a, struct deadline b);
 
 /* Of a call that begins now. */
 struct deadline client_deadline(const struct cm_client *client);
+
+/*
+ * How often a request is put where nothing answers it but the end of the connection. A daemon that is killed may take
+ * another connection before its socket goes, too.
+ */
+enum { TRIES_MAX = 3 };
 
 /* How long a wait may last before its caller looks whether it was cancelled. */
 enum { CANCEL_TICK_MS = 100 };
@@ -114,6 +124,24 @@ int client_call(struct cm_client *client, struct request *request, void *result)
  * it; or a negative errno with a sentence, and the connection is not to be used again.
  */
 int client_exchange(struct cm_client *client, struct request *request, struct deadline deadline);
+
+/* The same for `client->solve`, as it was sent before. */
+int client_exchange_solve(struct cm_client *client, struct deadline deadline);
+
+/* The request just answered solved the puzzle of this id; NULL: no puzzle is to be solved again. */
+void client_note_solve(struct cm_client *client, const char *id);
+
+/* For those who exchange messages: waits on the connection. 0 also where nothing came for a while; -ETIMEDOUT. */
+int client_await(struct cm_client *client, struct deadline deadline, short events);
+
+/* Reads what is there into `client->in`; 0 also where that is nothing, -EPIPE where the connection is lost. */
+int client_receive(struct cm_client *client);
+
+/*
+ * Decodes the messages at hand into `client->response`, one after another: `take` ends each, and where it
+ * returns something else than 0, that is returned and the rest stays. 0 where no whole message is left.
+ */
+int client_take_messages(struct cm_client *client, int (*take)(void *context), void *context);
 
 /* After a call that failed so: where the daemon is of another version, the sentence says that too. */
 void client_explain(struct cm_client *client, int error);

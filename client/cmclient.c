@@ -40,11 +40,19 @@ int cm_open(const struct cm_options *options, struct cm_client **client)
   made->error_kind = ERROR_COUNT;
   buffer_init(&made->in);
   buffer_init(&made->out);
+  buffer_init(&made->solve);
   buffer_init(&made->json);
   if (made->endpoint_error)
     client_fail(made, made->endpoint_error, "%s", made->endpoint_fault.text);
   *client = made;
   return 0;
+}
+
+void client_disconnect(struct cm_client *client)
+{
+  if (client->fd >= 0)
+    close(client->fd);
+  client->fd = -1;
 }
 
 void cm_close(struct cm_client *client)
@@ -55,6 +63,7 @@ void cm_close(struct cm_client *client)
   client_disconnect(client);
   buffer_deinit(&client->in);
   buffer_deinit(&client->out);
+  buffer_deinit(&client->solve);
   buffer_deinit(&client->json);
   free(client->daemon);
   free(client);
@@ -127,6 +136,18 @@ void client_forget(struct cm_client *client)
   buffer_clear(&client->json);
   client->error_kind = ERROR_COUNT;
   client->error[0] = '\0';
+}
+
+void client_note_solve(struct cm_client *client, const char *id)
+{
+  const struct buffer solve = client->solve;
+  buffer_clear(&client->solve);
+  if (!id)
+    return;
+  client->solve = client->out;
+  client->out = solve;
+  client->solve_id = client->last_id;
+  memcpy(client->solved_id, id, sizeof client->solved_id);
 }
 
 void *client_list_room(struct cm_client *client, size_t count, size_t size)

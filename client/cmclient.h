@@ -91,7 +91,7 @@ struct cm_options {
   const char *daemon;  /* the program to start; NULL: $CATMOUSE_DAEMON, else it is looked for */
   bool no_autostart;   /* never start a daemon; $CATMOUSE_AUTOSTART=0 says so too */
   uint32_t timeout_ms; /* for a whole call; 0: wait as long as it takes */
-  /* Told of a solve under way, some times a second, within cm_solve(); NULL: not told. */
+  /* Told of a solve under way, some times a second, within the call; NULL: not told. */
   void (*on_progress)(void *context, const struct cm_progress *progress);
   void *context; /* handed to on_progress */
 };
@@ -104,12 +104,15 @@ void cm_close(struct cm_client *client);
 const char *cm_socket(const struct cm_client *client);
 
 /*
- * Ends the call under way, or the next one, with -ECANCELED, unless its answer was quicker. Any thread
- * and any signal handler, as long as the client is open.
+ * Ends the call under way with -ECANCELED, unless its answer was quicker; where none is under way, the next one, of
+ * which nothing is sent. Reading a puzzle is no call. Any thread and any signal handler, as long as the client is open.
  */
 void cm_cancel(struct cm_client *client);
 
-/* Of the last call that failed: one sentence, and E_NAME where the daemon refused (else NULL). */
+/*
+ * Of the last call, or puzzle read: one sentence where it failed, else an empty one; E_NAME where the daemon refused, or
+ * would have, else NULL. Owned by the client until its next call.
+ */
 const char *cm_error(const struct cm_client *client);
 const char *cm_error_name(const struct cm_client *client);
 
@@ -144,7 +147,8 @@ const char *cm_puzzle_row(const struct cm_puzzle *puzzle, uint32_t row, uint32_t
 
 /*
  * Which solved puzzle a call is about: by id (a prefix of 6 digits or more will do), by the puzzle
- * itself, or, where this is NULL or both are, the one last solved.
+ * itself, or, where this is NULL or both are, the one last solved. The puzzle that the client solved last is solved
+ * again where the daemon does not know it: it may be another daemon, or have dropped it.
  */
 struct cm_which {
   const char *id;
@@ -206,6 +210,39 @@ struct cm_line {
   uint32_t moves_count;
   enum cm_line_end end;
   uint32_t cols; /* as in struct cm_query */
+};
+
+/* No move: the strategy's player is not to move, or is stuck. */
+#define CM_MOVE_NONE UINT32_MAX
+
+/* A state of a strategy. */
+struct cm_step {
+  struct cm_state state;
+  uint32_t move; /* of the strategy's player, a node or CM_MOVE_NONE */
+  uint32_t
+      plies; /* it wins within so many; where it holds, the other does not, CM_PLIES_NONE for ever */
+};
+
+/* What a player does wherever the game may come to while the player follows it. */
+struct cm_strategy {
+  enum cm_player player;
+  bool wins;                   /* else it holds: the other does not win */
+  const struct cm_step *steps; /* the state asked about is the first; none is over */
+  uint32_t steps_count;
+};
+
+struct cm_explain {
+  char id[CM_ID_DIGITS + 1];
+  struct cm_state state;
+  enum cm_outcome outcome;
+  uint32_t plies;
+  uint32_t limit_plies; /* CM_LIMIT_NONE or the plies after which the game stops */
+  bool whole;           /* else the beginning of a proof, which proves nothing */
+  struct cm_strategy strategies[2];
+  uint32_t
+      strategies_count; /* 0 where the game is over; 1 for who wins; 2 for a draw, the mouse's first */
+  uint32_t cols;        /* as in struct cm_query */
+  const char *certificate; /* all of it and the puzzle as JSON, which cmclient check reads */
 };
 
 struct cm_longest {
@@ -318,6 +355,13 @@ int cm_query(struct cm_client *client, const struct cm_which *which, const struc
 /* `max` moves at most; 0: as many as the daemon allows. */
 int cm_line(struct cm_client *client, const struct cm_which *which, const struct cm_state *state,
             uint32_t limit_plies, uint32_t max, struct cm_line *line);
+
+/*
+ * Proves who wins. `depth_plies` 0: the whole proof, or E_LONG_PROOF where it is too large; else the states of so
+ * many plies alone.
+ */
+int cm_explain(struct cm_client *client, const struct cm_which *which, const struct cm_state *state,
+               uint32_t limit_plies, uint32_t depth_plies, struct cm_explain *explain);
 
 /* `id` NULL: the puzzle last solved. */
 int cm_stats(struct cm_client *client, const char *id, struct cm_stats *stats);

@@ -13,6 +13,8 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "client/system.h"
+
 static const struct message_limits answer_limits = {
 #define X(field, value, meaning) .field = (value),
     PROTO_LIMITS(X)
@@ -33,14 +35,14 @@ static int cannot_connect(struct cm_client *client, int error)
 
 static int check_peer(struct cm_client *client, int fd)
 {
-  struct ucred peer;
-  socklen_t length = sizeof peer;
-  if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &length))
-    return cannot_connect(client, errno);
-  if (peer.uid == geteuid() || peer.uid == 0)
+  uid_t user;
+  int error = peer_user(fd, &user);
+  if (error)
+    return cannot_connect(client, -error);
+  if (user == geteuid() || user == 0)
     return 0;
   return client_fail(client, -EPERM, "%s belongs to a process of user %u, which is not trusted",
-                     client->endpoint.socket, (unsigned)peer.uid);
+                     client->endpoint.socket, (unsigned)user);
 }
 
 /* A full backlog refuses with EAGAIN, and poll() can't wait for it to drain. */
@@ -96,11 +98,4 @@ int client_connect(struct cm_client *client, struct deadline deadline)
   if (rc == -ECONNREFUSED && client->autostart)
     rc = client_autostart(client, deadline);
   return rc;
-}
-
-void client_disconnect(struct cm_client *client)
-{
-  if (client->fd >= 0)
-    close(client->fd);
-  client->fd = -1;
 }

@@ -20,7 +20,7 @@ static int lost(struct cm_client *client)
   return client_fail(client, -EPIPE, "the daemon closed the connection before it answered");
 }
 
-static int await(struct cm_client *client, struct deadline deadline, short events)
+int client_await(struct cm_client *client, struct deadline deadline, short events)
 {
   int rc = deadline_poll(deadline, client->fd, events, CANCEL_TICK_MS);
   if (rc == -ETIMEDOUT)
@@ -45,33 +45,31 @@ static int send_bytes(struct cm_client *client, const struct buffer *bytes,
       return client_fail(client, -errno, "cannot write to the daemon: %s", strerror(errno));
     if (atomic_exchange(&client->cancel, false))
       return client_fail(client, -ECANCELED, "cancelled");
-    int rc = await(client, deadline, POLLOUT);
+    int rc = client_await(client, deadline, POLLOUT);
     if (rc)
       return rc;
   }
   return 0;
 }
 
-static int send_request(struct cm_client *client, const struct request *request,
-                        struct deadline deadline)
+static struct request_id number_id(uint32_t number)
 {
-  buffer_clear(&client->out);
-  request_encode(request, &client->out);
-  if (client->out.failed)
-    return client_out_of_memory(client);
-  return send_bytes(client, &client->out, deadline);
+  return (struct request_id){.kind = REQUEST_ID_NUMBER, .number = number};
 }
 
-static int send_cancel(struct cm_client *client, const struct request *request,
-                       struct deadline deadline)
+static int send_cancel(struct cm_client *client, struct request_id id, struct deadline deadline)
 {
-  struct request cancel = {
-      .method = METHOD_CANCEL, .notification = true, .given = P(REQUEST), .cancels = request->id};
-  return send_request(client, &cancel, deadline);
+  const struct request cancel = {
+      .method = METHOD_CANCEL, .notification = true, .given = P(REQUEST), .cancels = id};
+  struct buffer out;
+  buffer_init(&out);
+  request_encode(&cancel, &out);
+  int rc = out.failed ? client_out_of_memory(client) : send_bytes(client, &out, deadline);
+  buffer_deinit(&out);
+  return rc;
 }
 
-/* 0 also when nothing is there yet. */
-static int receive(struct cm_client *client)
+int client_receive(struct cm_client *client)
 {
   char *room = buffer_reserve(&client->in, READ_BYTES);
   if (!room)
@@ -101,86 +99,113 @@ static bool answers(const struct response *response, uint32_t id)
   return response->has_id ? response->id == id : response->kind == RESPONSE_ERROR;
 }
 
+struct awaited {
+  struct cm_client *client;
+  uint32_t id;
+};
+
 /* 1: `client->response` is the answer. 0: it was only progress. */
-static int take_message(struct cm_client *client, const struct frame *frame, uint32_t id)
+static int on_message(void *context)
 {
-  struct fault fault;
-  int rc = response_decode(frame->body, frame->length, &client->response, &fault);
-  if (rc == -ENOMEM)
-    return client_out_of_memory(client);
-  if (rc)
-    return client_fail(client, -EPROTO, "the daemon's answer makes no sense: %s", fault.text);
+  const struct awaited *awaited = context;
+  struct cm_client *client = awaited->client;
   struct response *response = &client->response;
   if (response->kind == RESPONSE_PROGRESS) {
     tell_progress(client, &response->progress);
     response_deinit(response);
     return 0;
   }
-  if (answers(response, id)) {
+  if (answers(response, awaited->id)) {
     client->answered = true;
     return 1;
   }
-  rc = client_fail(client, -EPROTO, "the daemon answered request %u, which was not asked",
-                   (unsigned)response->id);
+  int rc = client_fail(client, -EPROTO, "the daemon answered request %u, which was not asked",
+                       (unsigned)response->id);
   response_deinit(response);
   return rc;
 }
 
-/* Every message at hand. 1 once the answer is among them. */
-static int take_messages(struct cm_client *client, uint32_t id)
+static int decode(struct cm_client *client, const struct frame *frame)
 {
-  for (;;) {
-    struct frame frame = {0};
-    struct fault fault;
-    int rc = 0;
-    enum framer_result found =
-        framer_next(&client->framer, client->in.data, client->in.length, &frame, &fault);
-    if (found == FRAMER_MESSAGE)
-      rc = take_message(client, &frame, id);
-    else if (found != FRAMER_MORE)
-      rc = client_fail(client, -EPROTO, "the daemon's answer makes no sense: %s", fault.text);
-    buffer_consume(&client->in, frame.consumed);
-    if (rc || found == FRAMER_MORE)
-      return rc;
-  }
+  struct fault fault;
+  int rc = response_decode(frame->body, frame->length, &client->response, &fault);
+  if (rc == -ENOMEM)
+    return client_out_of_memory(client);
+  return rc ? client_fail(client, -EPROTO, "the daemon's answer makes no sense: %s", fault.text)
+            : 0;
 }
 
-static int await_answer(struct cm_client *client, const struct request *request,
-                        struct deadline deadline)
+int client_take_messages(struct cm_client *client, int (*take)(void *context), void *context)
 {
+  size_t taken = 0;
+  int rc = 0;
+  for (enum framer_result found = FRAMER_MESSAGE; rc == 0 && found == FRAMER_MESSAGE;) {
+    struct frame frame = {0};
+    struct fault fault;
+    found = framer_next(&client->framer, client->in.data + taken, client->in.length - taken, &frame,
+                        &fault);
+    if (found == FRAMER_MESSAGE)
+      rc = decode(client, &frame);
+    else if (found != FRAMER_MORE)
+      rc = client_fail(client, -EPROTO, "the daemon's answer makes no sense: %s", fault.text);
+    if (rc == 0 && found == FRAMER_MESSAGE)
+      rc = take(context);
+    taken += frame.consumed;
+  }
+  buffer_consume(&client->in, taken);
+  return rc;
+}
+
+static int await_answer(struct cm_client *client, struct request_id id, struct deadline deadline)
+{
+  struct awaited awaited = {client, (uint32_t)id.number};
   int rc = 0;
   while (rc == 0) {
     if (atomic_exchange(&client->cancel, false))
-      rc = send_cancel(client, request, deadline);
+      rc = send_cancel(client, id, deadline);
     if (rc == 0)
-      rc = await(client, deadline, POLLIN);
+      rc = client_await(client, deadline, POLLIN);
     if (rc == 0)
-      rc = receive(client);
+      rc = client_receive(client);
     if (rc == 0)
-      rc = take_messages(client, (uint32_t)request->id.number);
+      rc = client_take_messages(client, on_message, &awaited);
   }
   return rc < 0 ? rc : 0;
 }
 
-int client_exchange(struct cm_client *client, struct request *request, struct deadline deadline)
+static int exchange(struct cm_client *client, const struct buffer *bytes, uint32_t number,
+                    struct deadline deadline)
 {
   int rc = client_connect(client, deadline);
-  if (rc)
-    return rc;
-  request->id = (struct request_id){.kind = REQUEST_ID_NUMBER, .number = ++client->last_id};
-  rc = send_request(client, request, deadline);
-  return rc ? rc : await_answer(client, request, deadline);
+  if (rc == 0)
+    rc = send_bytes(client, bytes, deadline);
+  return rc ? rc : await_answer(client, number_id(number), deadline);
+}
+
+int client_exchange(struct cm_client *client, struct request *request, struct deadline deadline)
+{
+  request->id = number_id(++client->last_id);
+  buffer_clear(&client->out);
+  request_encode(request, &client->out);
+  if (client->out.failed)
+    return client_out_of_memory(client);
+  return exchange(client, &client->out, client->last_id, deadline);
+}
+
+int client_exchange_solve(struct cm_client *client, struct deadline deadline)
+{
+  return exchange(client, &client->solve, client->solve_id, deadline);
 }
 
 int client_await_end(struct cm_client *client)
 {
   struct deadline deadline = client_deadline(client);
   for (;;) {
-    int rc = await(client, deadline, POLLIN);
+    int rc = client_await(client, deadline, POLLIN);
     if (rc == 0 && atomic_exchange(&client->cancel, false))
       rc = client_fail(client, -ECANCELED, "cancelled");
     if (rc == 0)
-      rc = receive(client);
+      rc = client_receive(client);
     if (rc)
       return rc == -EPIPE ? 0 : rc;
     buffer_clear(&client->in);

@@ -1,38 +1,93 @@
 /*
- * The happy path: the library reads the puzzle, as it would for the daemon, and the solver solves it here. What is
- * wrong with a puzzle or a state is said in the daemon's words.
+ * The happy path: the library reads the puzzle, as it would for the daemon, and the solver solves it here. A puzzle
+ * that is known by its id alone comes from the daemon, in the certificate of a proof's beginning. What is wrong with a
+ * puzzle or a state is said in the daemon's words.
  */
 #include "client/local.h"
 
 #include <errno.h>
 #include <inttypes.h>
+#include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "client/client.h"
-#include "client/state_text.h"
+#include "client/puzzle_input.h"
+#include "proto/certificate.h"
 #include "solver/solve.h"
 
-int local_refused(enum error error, const char *text)
+int local_refused(struct task *task, enum error error, const char *text)
 {
-  fprintf(stderr, "%s: %s\n", error_kinds[error].name, text);
-  return EXIT_REFUSED;
+  return task_fail(task, EXIT_REFUSED, error_kinds[error].name, text, NULL);
+}
+
+static int make_arena(struct task *task, struct local *local)
+{
+  struct complaint complaint;
+  int error = arena_new(&task->puzzle->puzzle, &local->arena, &complaint);
+  if (error == -ENOMEM)
+    return task_misuse(task, "out of memory for the puzzle");
+  return error ? local_refused(task, ERROR_BAD_PUZZLE, complaint.text) : 0;
 }
 
 int local_read(struct task *task, const char *path, struct local *local)
 {
-  struct complaint complaint;
   *local = (struct local){0};
-  int status = task_read_puzzle(task, path);
+  int status = puzzle_input_take(task, path);
+  return status ? status : make_arena(task, local);
+}
+
+int local_find(struct task *task, bool may_be_input, struct local *local)
+{
+  *local = (struct local){0};
+  int status = subject_read(task, may_be_input, &local->subject);
+  return status || !task->puzzle ? status : make_arena(task, local);
+}
+
+/* Takes the puzzle out of the certificate. */
+static int take_puzzle(struct task *task, struct certificate *certificate)
+{
+  task->puzzle = calloc(1, sizeof *task->puzzle);
+  if (!task->puzzle)
+    return task_misuse(task, "out of memory for the puzzle");
+  task->puzzle->puzzle = certificate->puzzle;
+  task->puzzle->memory = certificate->memory;
+  certificate->memory = NULL;
+  style_set_puzzle(&task->style, task->puzzle);
+  return 0;
+}
+
+/* A grid's id says nothing of where its players start: the user's last puzzle knows. */
+static int read_puzzle(struct task *task, const char *json, struct local *local)
+{
+  const struct last *last = &local->subject.last;
+  struct certificate certificate;
+  struct fault fault;
+  if (certificate_from_json(json, strlen(json), &message_limits_default, &certificate, &fault))
+    return local_refused(task, fault.error, fault.text);
+  int status = take_puzzle(task, &certificate);
+  certificate_deinit(&certificate);
+  if (status == 0)
+    status = make_arena(task, local);
+  if (status == 0 && local->subject.knows_start)
+    local->arena->start =
+        (struct state){last->start.mouse, last->start.cat, (enum player)last->start.turn};
+  return status;
+}
+
+static int fetch(struct task *task, struct local *local)
+{
+  struct cm_state state;
+  struct cm_explain explain;
+  int status = subject_state(task, &local->subject, &state);
   if (status)
     return status;
-  if (!task->puzzle)
-    return task_misuse(task, "%s needs a FILE with the puzzle, or one on standard input",
-                       task->command->name);
-  int error = arena_new(&task->puzzle->puzzle, &local->arena, &complaint);
-  if (error == -ENOMEM)
-    return usage_error("out of memory for the puzzle");
-  return error ? local_refused(ERROR_BAD_PUZZLE, complaint.text) : 0;
+  int result =
+      cm_explain(task->client, &local->subject.which, &state, CM_LIMIT_OF_GAME, 1, &explain);
+  return result ? subject_failed(task, &local->subject, result)
+                : read_puzzle(task, explain.certificate, local);
 }
 
 /* A solve that took all of the machine's memory would take the machine with it. */
@@ -44,18 +99,19 @@ static uint64_t memory_to_use(void)
 
 int local_solve(struct task *task, struct local *local)
 {
-  int status = local_read(task, task->arguments_count ? task->arguments[0] : NULL, local);
+  int status = local->arena ? 0 : fetch(task, local);
   if (status)
     return status;
+  signal(SIGINT, SIG_DFL); /* no call is under way that could be cancelled */
   const struct solve_options options = {.max_bytes = memory_to_use()};
   int error = solve(local->arena, &options, &local->table);
   if (error == -EFBIG) {
     char words[128];
     snprintf(words, sizeof words, "solving takes %" PRIu64 " bytes, more than half of the memory",
              solve_bytes(local->arena));
-    return local_refused(ERROR_TOO_LARGE, words);
+    return local_refused(task, ERROR_TOO_LARGE, words);
   }
-  return error ? usage_error("out of memory for the solve") : 0;
+  return error ? task_misuse(task, "out of memory for the solve") : 0;
 }
 
 void local_deinit(struct local *local)
@@ -64,7 +120,8 @@ void local_deinit(struct local *local)
   arena_free(local->arena);
 }
 
-static int find_cell(const struct arena *arena, const char *who, uint32_t row, uint32_t *node)
+static int find_cell(struct task *task, const struct arena *arena, const char *who, uint32_t row,
+                     uint32_t *node)
 {
   char words[160];
   if (arena->cols > 0 && row < arena->rows && *node < arena->cols) {
@@ -77,29 +134,24 @@ static int find_cell(const struct arena *arena, const char *who, uint32_t row, u
     snprintf(words, sizeof words,
              "state.%s is row %u, column %u, but the grid has %u rows and %u columns", who, row,
              *node, arena->rows, arena->cols);
-  return local_refused(ERROR_BAD_STATE, words);
+  return local_refused(task, ERROR_BAD_STATE, words);
 }
 
-int local_state(struct task *task, const struct arena *arena, struct state *state)
+int local_state(struct task *task, const struct local *local, struct state *state)
 {
+  const struct arena *arena = local->arena;
   struct cm_state written;
   struct complaint complaint;
-  char why[STATE_WHY_MAX];
-  *state = arena->start;
-  if (!task->options->state)
-    return 0;
-  if (state_parse(task->options->state, &written, why))
-    return task_misuse(task, "%s", why);
-  int status = 0;
-  if (written.by_row)
-    status = find_cell(arena, "mouse", written.mouse_row, &written.mouse);
+  int status = subject_state(task, &local->subject, &written);
   if (status == 0 && written.by_row)
-    status = find_cell(arena, "cat", written.cat_row, &written.cat);
+    status = find_cell(task, arena, "mouse", written.mouse_row, &written.mouse);
+  if (status == 0 && written.by_row)
+    status = find_cell(task, arena, "cat", written.cat_row, &written.cat);
   if (status)
     return status;
   *state = (struct state){written.mouse, written.cat, (enum player)written.turn};
   return arena_check_state(arena, state, &complaint) < 0
-             ? local_refused(ERROR_BAD_STATE, complaint.text)
+             ? local_refused(task, ERROR_BAD_STATE, complaint.text)
              : 0;
 }
 

@@ -52,11 +52,17 @@ void names_deinit(struct names *names)
 
 const struct named *names_find(const struct names *names, const char *id)
 {
+  const struct named *found = NULL;
   for (size_t i = names->count; i > 0; i--) {
-    if (strcmp(names->named[i - 1].id, id) == 0)
-      return &names->named[i - 1];
+    const struct named *named = &names->named[i - 1];
+    if (strcmp(named->id, id) != 0)
+      continue;
+    if (strcmp(named->verdict, "-") != 0)
+      return named;
+    if (!found)
+      found = named;
   }
-  return NULL;
+  return found;
 }
 
 static int write_newer_half(FILE *file, const void *context)
@@ -76,17 +82,19 @@ static void drop_older_half(void)
   names_deinit(&names);
 }
 
-static void verdict_text(enum cm_outcome outcome, uint32_t plies,
-                         char text[static NAME_VERDICT_MAX])
+static void verdict_text(const struct cm_verdict *start, char text[static NAME_VERDICT_MAX])
 {
-  const char *who = outcome == CM_MOUSE_WINS ? "mouse" : outcome == CM_CAT_WINS ? "cat" : "draw";
-  if (plies == CM_PLIES_NONE)
-    snprintf(text, NAME_VERDICT_MAX, "%s", who);
+  static const char *const who[] = {
+      [CM_MOUSE_WINS] = "mouse", [CM_CAT_WINS] = "cat", [CM_DRAW] = "draw"};
+  if (!start)
+    snprintf(text, NAME_VERDICT_MAX, "-");
+  else if (start->plies == CM_PLIES_NONE)
+    snprintf(text, NAME_VERDICT_MAX, "%s", who[start->outcome]);
   else
-    snprintf(text, NAME_VERDICT_MAX, "%s %" PRIu32, who, plies);
+    snprintf(text, NAME_VERDICT_MAX, "%s %" PRIu32, who[start->outcome], start->plies);
 }
 
-int names_add(const char *id, enum cm_outcome outcome, uint32_t plies, const char *name)
+int names_add(const char *id, const struct cm_verdict *start, const char *name)
 {
   char path[PATH_MAX], line[CM_ID_DIGITS + NAME_VERDICT_MAX + NAME_TEXT_MAX + 4];
   char verdict[NAME_VERDICT_MAX];
@@ -96,7 +104,7 @@ int names_add(const char *id, enum cm_outcome outcome, uint32_t plies, const cha
     error = state_folder_path("names", path);
   if (error)
     return error;
-  verdict_text(outcome, plies, verdict);
+  verdict_text(start, verdict);
   int length = snprintf(line, sizeof line, "%s\t%s\t%.63s\n", id, verdict, *name ? name : "-");
   int descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
   if (descriptor < 0)

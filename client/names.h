@@ -8,7 +8,7 @@ enum { NAME_VERDICT_MAX = 24, NAME_TEXT_MAX = 64 };
 
 struct named {
   char id[CM_ID_DIGITS + 1];
-  char verdict[NAME_VERDICT_MAX]; /* of the start: "mouse 7", "draw" */
+  char verdict[NAME_VERDICT_MAX]; /* of the start: "mouse 7", "draw"; "-" where it is not known */
   char name[NAME_TEXT_MAX];
 };
 
@@ -21,10 +21,10 @@ struct names {
 int names_read(struct names *names);
 void names_deinit(struct names *names);
 
-/* The last one of that id, or NULL. */
+/* The last one of that id, of those with a verdict where there are some; or NULL. */
 const struct named *names_find(const struct names *names, const char *id);
 
-/* Adds one; the oldest go where they become too many. 0 or a negative errno. */
-int names_add(const char *id, enum cm_outcome outcome, uint32_t plies, const char *name);
+/* Adds one, `start` NULL where it is not known; the oldest go where they become too many. 0 or a negative errno. */
+int names_add(const char *id, const struct cm_verdict *start, const char *name);
 
 #endif

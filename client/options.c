@@ -5,6 +5,7 @@
 #include "client/options.h"
 
 #include <getopt.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,6 +38,31 @@ struct known {
   struct option longs[KINDS_MAX + 1];
   char letters[2 + 2 * KINDS_MAX + 1];
 };
+
+static _Noreturn void __attribute__((format(printf, 2, 3)))
+misuse(const struct command_line *line, const char *format, ...)
+{
+  char sentence[1024];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(sentence, sizeof sentence, format, arguments);
+  va_end(arguments);
+  if (line->json_seen)
+    failure_print_json(NULL, sentence, NULL);
+  else
+    failure_print(NULL, sentence, NULL);
+  exit(EXIT_USAGE);
+}
+
+/* Behind what is wrong, too. */
+static bool see_json(int argc, char **argv)
+{
+  for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
+    if (strcmp(argv[i], "--json") == 0)
+      return true;
+  }
+  return false;
+}
 
 static bool knows(const struct known *known, const char *name)
 {
@@ -83,28 +109,30 @@ static const struct option_kind *kind_found(const struct known *known, int found
   return NULL;
 }
 
-static _Noreturn void unknown_option(const struct known *known, char **argv)
+static _Noreturn void unknown_option(const struct command_line *line, const struct known *known,
+                                     char **argv)
 {
   const char *word = argv[optind - 1];
   struct nearest nearest;
   if (optopt >= OPTION_BASE)
-    exit(usage_error("--%s takes no argument", kind_found(known, optopt)->name));
+    misuse(line, "--%s takes no argument", kind_found(known, optopt)->name);
   if (optopt)
-    exit(usage_error("no option is called -%c; see cmclient --help", optopt));
+    misuse(line, "no option is called -%c; see cmclient --help", optopt);
   nearest_init(&nearest, word + 2, strcspn(word + 2, "="));
   for (int i = 0; i < known->count; i++)
     nearest_try(&nearest, known->kinds[i]->name);
   if (nearest.name)
-    exit(usage_error("no option is called %s; did you mean --%s?", word, nearest.name));
-  exit(usage_error("no option is called %s; see cmclient --help", word));
+    misuse(line, "no option is called %s; did you mean --%s?", word, nearest.name);
+  misuse(line, "no option is called %s; see cmclient --help", word);
 }
 
 /* Ends the program where the command takes no such option. */
-static void check_taken(const struct command *command, const struct option_kind *kind)
+static void check_taken(const struct command_line *line, const struct option_kind *kind)
 {
+  const struct command *command = line->command;
   size_t number = (size_t)(kind - shared_options);
   if (!(command_shared_options(command) & 1u << number))
-    exit(usage_error("%s takes no --%s", command->name, kind->name));
+    misuse(line, "%s takes no --%s", command->name, kind->name);
 }
 
 /*
@@ -114,27 +142,27 @@ static void check_taken(const struct command *command, const struct option_kind 
 static int parse_options(const struct known *known, int argc, char **argv,
                          struct command_line *line, unsigned *given)
 {
-  int found, status = 0;
+  char why[OPTION_WHY_MAX];
+  int found;
   optind = 0; /* begins anew */
   opterr = 0;
   while ((found = getopt_long(argc, argv, known->letters, known->longs, NULL)) != -1) {
     const struct option_kind *kind = kind_found(known, found);
     if (found == ':')
-      exit(usage_error("%s needs an argument; see cmclient --help", argv[optind - 1]));
+      misuse(line, "%s needs an argument; see cmclient --help", argv[optind - 1]);
     if (!kind)
-      unknown_option(known, argv);
+      unknown_option(line, known, argv);
     bool is_own = kind < shared_options || kind >= shared_options + SHARED_COUNT;
     void *values = is_own ? line->own : (void *)&line->options;
-    status = kind->take(kind, optarg, (char *)values + kind->field);
-    if (status)
-      exit(status);
+    if (kind->take(kind, optarg, (char *)values + kind->field, why))
+      misuse(line, "%s", why);
     if (!is_own)
       *given |= 1u << (kind - shared_options);
   }
   return optind;
 }
 
-static const struct command *find_command(const char *name)
+static const struct command *find_command(const struct command_line *line, const char *name)
 {
   struct nearest nearest;
   const struct command *command = command_find(name);
@@ -144,15 +172,15 @@ static const struct command *find_command(const char *name)
   for (const struct command *const *other = commands; *other; other++)
     nearest_try(&nearest, (*other)->name);
   if (nearest.name)
-    exit(usage_error("no command is called %s; did you mean %s?", name, nearest.name));
-  exit(usage_error("no command is called %s; see cmclient --help", name));
+    misuse(line, "no command is called %s; did you mean %s?", name, nearest.name);
+  misuse(line, "no command is called %s; see cmclient --help", name);
 }
 
 /* `help COMMAND` and `help` alone. */
-static _Noreturn void help_for(int count, char **names)
+static _Noreturn void help_for(const struct command_line *line, int count, char **names)
 {
   if (count > 0)
-    help_print_command(find_command(names[0]));
+    help_print_command(find_command(line, names[0]));
   else
     help_print();
   exit(answer_end());
@@ -175,20 +203,20 @@ static void check_arguments(const struct command_line *line)
 {
   const struct command *command = line->command;
   if (command->arguments_max == 0 && line->arguments_count > 0)
-    exit(usage_error("%s takes no argument, but got %s", command->name, line->arguments[0]));
+    misuse(line, "%s takes no argument, but got %s", command->name, line->arguments[0]);
   if (line->arguments_count > command->arguments_max)
-    exit(usage_error("what is %s? see cmclient %s --help", line->arguments[command->arguments_max],
-                     command->name));
+    misuse(line, "what is %s? see cmclient %s --help", line->arguments[command->arguments_max],
+           command->name);
   if (line->arguments_count < command->arguments_min)
-    exit(usage_error("%s needs %s; see cmclient %s --help", command->name, command->arguments,
-                     command->name));
+    misuse(line, "%s needs %s; see cmclient %s --help", command->name, command->arguments,
+           command->name);
 }
 
 static void take_arguments(struct command_line *line, int count, char **arguments)
 {
   line->arguments = calloc((size_t)count + 1, sizeof *line->arguments);
   if (!line->arguments)
-    exit(usage_error("out of memory"));
+    misuse(line, "out of memory");
   for (int i = 0; i < count; i++)
     line->arguments[i] = arguments[i];
   line->arguments_count = count;
@@ -198,16 +226,16 @@ static void take_arguments(struct command_line *line, int count, char **argument
 static void parse_command(int argc, char **argv, struct command_line *line, unsigned given)
 {
   struct known known;
-  line->command = find_command(argv[0]);
+  line->command = find_command(line, argv[0]);
   line->own = calloc(1, line->command->own_bytes + 1);
   if (!line->own)
-    exit(usage_error("out of memory"));
+    misuse(line, "out of memory");
   known_init(&known, line->command, ":");
   int first = parse_options(&known, argc, argv, line, &given);
   print_what_is_asked(line);
   for (const struct option_kind *kind = shared_options; kind->name; kind++) {
     if (given & 1u << (kind - shared_options))
-      check_taken(line->command, kind);
+      check_taken(line, kind);
   }
   take_arguments(line, argc - first, argv + first);
   check_arguments(line);
@@ -217,7 +245,8 @@ void command_line_parse(int argc, char **argv, struct command_line *line)
 {
   struct known known;
   unsigned given = 0;
-  *line = (struct command_line){.options.limit_plies = CM_LIMIT_OF_GAME};
+  *line = (struct command_line){.options.limit_plies = CM_LIMIT_OF_GAME,
+                                .json_seen = see_json(argc, argv)};
   known_init(&known, NULL, "+:");
   int first = parse_options(&known, argc, argv, line, &given);
   print_what_is_asked(line);
@@ -226,7 +255,7 @@ void command_line_parse(int argc, char **argv, struct command_line *line)
     exit(EXIT_USAGE);
   }
   if (strcmp(argv[first], "help") == 0)
-    help_for(argc - first - 1, argv + first + 1);
+    help_for(line, argc - first - 1, argv + first + 1);
   parse_command(argc - first, argv + first, line, given);
 }
 

@@ -66,6 +66,7 @@ struct command_line {
   const char **arguments; /* owned; the texts are argv's */
   int arguments_count;
   bool after_dashes; /* they stand behind --, all of them */
+  bool json_seen;    /* --json stands somewhere, and misuse is told in JSON */
 };
 
 /*

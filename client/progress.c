@@ -8,6 +8,7 @@
 
 #include "client/terminal.h"
 #include "client/words.h"
+#include "proto/units.h"
 
 enum { PATIENCE_MS = 500, WRITING_MS = 400, LINE_MAX_BYTES = 128 };
 

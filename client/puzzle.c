@@ -8,28 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "proto/limits.h"
 #include "solver/arena.h"
-
-static int over_limit(const char *what, uint64_t count, uint64_t limit, struct fault *fault)
-{
-  return fault_set(fault, ERROR_LIMIT, "the puzzle has %llu %s, more than the %llu allowed",
-                   (unsigned long long)count, what, (unsigned long long)limit);
-}
-
-int puzzle_check_limits(const struct puzzle *puzzle, struct fault *fault)
-{
-  const struct message_limits *limits = &message_limits_default;
-  uint64_t cells = 0;
-  if (puzzle->game == GAME_GRAPH) {
-    const uint64_t edges = puzzle->graph.first[puzzle->graph.nodes];
-    if (puzzle->graph.nodes > limits->nodes)
-      return over_limit("nodes", puzzle->graph.nodes, limits->nodes, fault);
-    return edges > limits->edges ? over_limit("neighbours", edges, limits->edges, fault) : 0;
-  }
-  for (uint32_t row = 0; row < puzzle->grid.rows; row++)
-    cells += puzzle->grid.row_length[row];
-  return cells > limits->nodes ? over_limit("cells", cells, limits->nodes, fault) : 0;
-}
 
 struct cm_puzzle *puzzle_from_text(struct text *text)
 {
@@ -63,7 +43,9 @@ static int check_text(struct cm_client *client, const char *bytes, size_t length
   if (text->puzzles_count > 1)
     return client_fail(client, -EINVAL, "the text holds %u puzzles, not one",
                        (unsigned)text->puzzles_count);
-  return puzzle_check_limits(&text->puzzles[0].puzzle, &fault) ? client_refuse(client, &fault) : 0;
+  return puzzle_check_limits(&text->puzzles[0].puzzle, &message_limits_default, &fault)
+             ? client_refuse(client, &fault)
+             : 0;
 }
 
 int cm_puzzle_parse(struct cm_client *client, const char *bytes, size_t length,
@@ -101,7 +83,7 @@ static int check_graph(struct cm_client *client, const struct puzzle *puzzle)
   struct complaint complaint;
   struct fault fault;
   struct arena *arena;
-  if (puzzle_check_limits(puzzle, &fault))
+  if (puzzle_check_limits(puzzle, &message_limits_default, &fault))
     return client_refuse(client, &fault);
   int error = arena_new(puzzle, &arena, &complaint);
   if (error == 0)

@@ -11,13 +11,14 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "client/client.h"
 #include "client/commands/task.h"
 #include "client/excerpt.h"
 #include "client/prompt.h"
 
 enum { FAULTS_TOLD = 5, PATIENCE_MS = 3000 };
 
-static bool is_blank(const struct file_text *bytes)
+static bool holds_only_space(const struct file_text *bytes)
 {
   for (size_t i = 0; i < bytes->length; i++) {
     if (!strchr(" \t\r\n", bytes->bytes[i]) || bytes->bytes[i] == '\0')
@@ -57,15 +58,23 @@ static int read_file(struct task *task, const char *path, struct puzzle_input *i
   return error ? task_misuse(task, "cannot read %s: %s", path, strerror(-error)) : 0;
 }
 
+static int read_bytes(struct task *task, const char *path, struct puzzle_input *input)
+{
+  bool is_standard = !path || strcmp(path, "-") == 0;
+  task_interrupt_ends();
+  int status =
+      is_standard ? read_standard_input(task, path != NULL, input) : read_file(task, path, input);
+  task_interrupt_cancels(task);
+  return status;
+}
+
 int puzzle_input_read(struct task *task, const char *path, struct puzzle_input *input)
 {
   *input = (struct puzzle_input){0};
-  bool is_standard = !path || strcmp(path, "-") == 0;
-  int status =
-      is_standard ? read_standard_input(task, path != NULL, input) : read_file(task, path, input);
+  int status = read_bytes(task, path, input);
   if (status)
     return status;
-  if (is_blank(&input->bytes))
+  if (holds_only_space(&input->bytes))
     return path ? task_misuse(task, "%s is empty", input->name) : 0;
   if (text_read(input->bytes.bytes, input->bytes.length, &input->text))
     return task_misuse(task, "out of memory for the puzzle");
@@ -116,7 +125,30 @@ int puzzle_input_tell(struct task *task, const struct puzzle_input *input,
   return status;
 }
 
-int puzzle_input_check_one(struct task *task, const struct puzzle_input *input)
+/* On one line, with nothing that a terminal would obey. */
+void puzzle_input_name(const struct puzzle_input *input, uint32_t index,
+                       char name[static LAST_NAME_MAX])
+{
+  const char *slash = strrchr(input->name, '/');
+  const bool is_file = strcmp(input->name, "standard input") != 0;
+  const struct text_span span = input->text->puzzles[index].span;
+  const char *from = !is_file ? input->bytes.bytes + span.at : slash ? slash + 1 : input->name;
+  const size_t length = is_file ? strlen(from) : span.length;
+  size_t written = 0;
+  for (size_t i = 0; i < length && written < LAST_NAME_MAX - 1; i++) {
+    const unsigned char byte = (unsigned char)from[i];
+    if (byte > ' ' && byte < 0x7f)
+      name[written++] = from[i];
+    else if (written > 0 && name[written - 1] != ' ')
+      name[written++] = ' ';
+  }
+  name[written] = '\0';
+  if (is_file && input->text->puzzles_count > 1)
+    snprintf(name + written, LAST_NAME_MAX - written, ", case %u", (unsigned)index + 1);
+}
+
+/* The whole text is to hold one puzzle, without a fault. */
+static int check_one(struct task *task, const struct puzzle_input *input)
 {
   const struct text *text = input->text;
   for (uint32_t i = 0; i < text->puzzles_count; i++) {
@@ -131,20 +163,26 @@ int puzzle_input_check_one(struct task *task, const struct puzzle_input *input)
   return 0;
 }
 
-/* On one line, with nothing that a terminal would obey. */
-void puzzle_input_name(const struct puzzle_input *input, char name[static LAST_NAME_MAX])
+static int take_puzzle(struct task *task, struct puzzle_input *input)
 {
-  const char *slash = strrchr(input->name, '/');
-  const bool is_file = strcmp(input->name, "standard input") != 0;
-  const char *from = !is_file ? input->bytes.bytes : slash ? slash + 1 : input->name;
-  const size_t length = is_file ? strlen(from) : input->bytes.length;
-  size_t written = 0;
-  for (size_t i = 0; i < length && written < LAST_NAME_MAX - 1; i++) {
-    const unsigned char byte = (unsigned char)from[i];
-    if (byte > ' ' && byte < 0x7f)
-      name[written++] = from[i];
-    else if (written > 0 && name[written - 1] != ' ')
-      name[written++] = ' ';
-  }
-  name[written] = '\0';
+  int status = check_one(task, input);
+  if (status)
+    return status;
+  task->puzzle = puzzle_from_text(input->text);
+  if (!task->puzzle)
+    return task_misuse(task, "out of memory for the puzzle");
+  puzzle_input_name(input, 0, task->puzzle_name);
+  input->text = NULL; /* the puzzle's now */
+  style_set_puzzle(&task->style, task->puzzle);
+  return 0;
+}
+
+int puzzle_input_take(struct task *task, const char *path)
+{
+  struct puzzle_input input;
+  int status = puzzle_input_read(task, path, &input);
+  if (status == 0 && input.text)
+    status = take_puzzle(task, &input);
+  puzzle_input_deinit(&input);
+  return status;
 }

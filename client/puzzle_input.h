@@ -17,7 +17,8 @@ struct puzzle_input {
 /*
  * Reads a file, whose faults are left in `input->text`; `path` "-" is standard input. `path` NULL is standard input
  * where that is no terminal and holds more than space, else nothing. At a terminal a prompt says what is awaited, and
- * the end of the puzzle is the end of it. 0 or an exit status; puzzle_input_deinit() either way.
+ * the end of the puzzle is the end of it. Meanwhile Ctrl-C ends the program. 0 or an exit status; puzzle_input_deinit()
+ * either way.
  */
 int puzzle_input_read(struct task *task, const char *path, struct puzzle_input *input);
 void puzzle_input_deinit(struct puzzle_input *input);
@@ -26,10 +27,11 @@ void puzzle_input_deinit(struct puzzle_input *input);
 int puzzle_input_tell(struct task *task, const struct puzzle_input *input,
                       const struct text_faults *faults);
 
-/* As puzzle_input_tell(), for the whole text, which is to hold one puzzle. 0 where it does and has no fault. */
-int puzzle_input_check_one(struct task *task, const struct puzzle_input *input);
+/* What a puzzle of the text may be called in a list: its file, with its number if it is one of several; or its bytes. */
+void puzzle_input_name(const struct puzzle_input *input, uint32_t index,
+                       char name[static LAST_NAME_MAX]);
 
-/* What the puzzle may be called in a list: its file's name, or its first bytes. */
-void puzzle_input_name(const struct puzzle_input *input, char name[static LAST_NAME_MAX]);
+/* Reads one puzzle as task->puzzle, which stays NULL where puzzle_input_read() reads nothing. 0 or an exit status. */
+int puzzle_input_take(struct task *task, const char *path);
 
 #endif

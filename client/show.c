@@ -8,6 +8,7 @@
 #include "client/show_grid.h"
 #include "client/terminal.h"
 #include "client/words.h"
+#include "proto/units.h"
 
 enum { BARS = 20, BAR_CELLS = 40, BEFORE_BAR = 18 };
 

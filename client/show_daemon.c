@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "client/words.h"
+#include "proto/units.h"
 
 /* Columns of a row without the name, and how wide that may be. */
 enum { BESIDE_NAME = 29, NAME_LEAST = 11, NAME_USUAL = 24, NAME_MOST = 40 };
@@ -95,7 +96,7 @@ void show_status(const struct cm_status *status)
          status->jobs_running, status->jobs_queued, status->solves);
   printf("requests: %" PRIu64 ", of these %" PRIu64 " answered from memory\n", status->requests,
          status->hits);
-  printf("in memory: %s, %s; %s left for the next solve\n", tables, bytes, kept);
+  printf("in memory: %s, %s; %s kept ready for the next solve\n", tables, bytes, kept);
   show_store(&status->store);
 }
 

@@ -8,6 +8,7 @@
 
 #include "client/proof_tree.h"
 #include "client/words.h"
+#include "solver/answer.h"
 
 enum { PLACES_NAMED = 4 };
 
@@ -101,11 +102,21 @@ static int show_win(const struct arena *arena, const struct proof *proof, bool w
   return 0;
 }
 
-static void show_verdict_alone(const struct claim *claim)
+/* A limit that is not the game's own is part of the verdict. */
+static void show_verdict_alone(const struct arena *arena, const struct claim *claim)
 {
   char words[WORDS_MAX];
+  bool limited = claim->plies == PLIES_NONE && claim->limit_plies != arena->limit_plies &&
+                 claim->limit_plies != LIMIT_NONE;
   verdict_words((enum cm_outcome)claim->outcome, claim->plies, words);
-  printf("%s\n", words);
+  if (!limited)
+    printf("%s\n", words);
+  else if (claim->outcome == OUTCOME_DRAW)
+    printf("Within %" PRIu32 " %s: a draw.\n", claim->limit_plies,
+           claim->limit_plies == 1 ? "ply" : "plies");
+  else
+    printf("Within %" PRIu32 " %s: the %s wins, as nobody forces the end.\n", claim->limit_plies,
+           claim->limit_plies == 1 ? "ply" : "plies", player_name((enum cm_player)claim->outcome));
 }
 
 /* Searches that stop after 2n plies are common, and wrong where a win takes longer. */
@@ -143,7 +154,7 @@ int show_proof(const struct style *style, const struct arena *arena, const struc
   if (proof->strategies_count > 0 && claim->plies != PLIES_NONE)
     status = show_win(arena, proof, whole);
   else
-    show_verdict_alone(claim);
+    show_verdict_alone(arena, claim);
   fputs(style->colour ? "\033[0m" : "", stdout);
   show_bounded_search(arena, claim);
   for (uint32_t i = 0; i < proof->strategies_count && status == 0; i++) {

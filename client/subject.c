@@ -1,11 +1,12 @@
 #include "client/subject.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
 #include "client/client.h"
+#include "client/names.h"
+#include "client/puzzle_input.h"
 #include "client/state_text.h"
 
 /* Where a grid's players stand; the solver has found one of each by then. */
@@ -42,6 +43,16 @@ void subject_note(const struct cm_puzzle *puzzle, const char *name, const char *
   describe(puzzle, name, &last);
   memcpy(last.id, id, sizeof last.id);
   last_write(&last);
+}
+
+/* A puzzle has a name in lists, too; asking about the same one again adds none. */
+static void note_text(const struct task *task, const char *id)
+{
+  struct last before;
+  const bool is_known = last_read(&before) == 0 && strcmp(before.id, id) == 0;
+  subject_note(task->puzzle, task->puzzle_name, id);
+  if (!is_known)
+    names_add(id, NULL, task->puzzle_name);
 }
 
 /* An id says nothing of where a grid's players start, unless it is the last puzzle's. */
@@ -86,7 +97,7 @@ static int check_state(struct task *task)
   return 0;
 }
 
-int subject_find(struct task *task, bool by_id, struct subject *subject)
+int subject_read(struct task *task, bool may_be_input, struct subject *subject)
 {
   const char *id = task->options->id;
   *subject = (struct subject){0};
@@ -95,7 +106,8 @@ int subject_find(struct task *task, bool by_id, struct subject *subject)
     return status;
   if (id && task->arguments_count > 0)
     return task_misuse(task, "give a FILE or --id, not both");
-  status = id ? 0 : task_read_puzzle(task, task->arguments_count ? task->arguments[0] : NULL);
+  if (!id && (task->arguments_count > 0 || may_be_input))
+    status = puzzle_input_take(task, task->arguments_count ? task->arguments[0] : NULL);
   if (status)
     return status;
   if (id)
@@ -107,6 +119,14 @@ int subject_find(struct task *task, bool by_id, struct subject *subject)
   describe(task->puzzle, task->puzzle_name, &subject->last);
   subject->knows_start = true;
   subject->which.puzzle = task->puzzle;
+  return 0;
+}
+
+int subject_find(struct task *task, bool by_id, struct subject *subject)
+{
+  int status = subject_read(task, true, subject);
+  if (status || !task->puzzle)
+    return status;
   return by_id || progress_line_wanted() ? solve_first(task, subject) : 0;
 }
 
@@ -121,37 +141,38 @@ int subject_state(struct task *task, const struct subject *subject, struct cm_st
   return 0;
 }
 
-/* The daemon has forgotten what this user solved last, or never knew it. */
-static int lost_last(struct task *task, const struct subject *subject)
+/* The daemon may have forgotten what this user solved last, or never have known it. */
+int subject_failed(struct task *task, const struct subject *subject, int result)
 {
   char words[160], details[256];
+  if (!subject->is_last || task->client->error_kind != ERROR_UNKNOWN_ID)
+    return task_call_failed(task, result);
   last_words(&subject->last, words);
   snprintf(details, sizeof details, "The last %s, is no longer kept: solve it again.\n", words);
   return task_fail(task, EXIT_REFUSED, cm_error_name(task->client), cm_error(task->client),
                    details);
 }
 
-static bool is_unknown(struct task *task, int result)
+void subject_tell(const struct subject *subject, FILE *to)
 {
-  const char *name = cm_error_name(task->client);
-  return result == -EREMOTEIO && name && strcmp(name, "E_UNKNOWN_ID") == 0;
+  char words[160];
+  if (!subject->is_last)
+    return;
+  last_words(&subject->last, words);
+  fprintf(to, "%s\n", words);
 }
 
 bool subject_answered(struct task *task, struct subject *subject, int result, const char *id,
                       int *status)
 {
-  char words[160];
-  if (subject->is_last && is_unknown(task, result)) {
-    *status = lost_last(task, subject);
+  if (result < 0) {
+    *status = subject_failed(task, subject, result);
     return false;
   }
-  if (result == 0 && task->puzzle)
-    subject_note(task->puzzle, task->puzzle_name, id);
+  if (task->puzzle)
+    note_text(task, id);
   if (!task_answered(task, result, status))
     return false;
-  if (subject->is_last) {
-    last_words(&subject->last, words);
-    puts(words);
-  }
+  subject_tell(subject, stdout);
   return true;
 }

@@ -2,6 +2,8 @@
 #ifndef CATMOUSE_CLIENT_SUBJECT_H
 #define CATMOUSE_CLIENT_SUBJECT_H
 
+#include <stdio.h>
+
 #include "client/commands/task.h"
 #include "client/last.h"
 
@@ -14,8 +16,14 @@ struct subject {
 };
 
 /*
- * The puzzle in the command's argument, by --id, from standard input, or the last. Where `by_id`, or where progress is
- * to be seen, a text is solved first and then goes by its id. 0 or an exit status.
+ * The puzzle in the command's argument, by --id, from standard input where `may_be_input`, or the last. The daemon is
+ * not asked. 0 or an exit status.
+ */
+int subject_read(struct task *task, bool may_be_input, struct subject *subject);
+
+/*
+ * The same; where `by_id`, or where progress is to be seen, a text is solved by the daemon first and then goes by its
+ * id.
  */
 int subject_find(struct task *task, bool by_id, struct subject *subject);
 
@@ -28,6 +36,12 @@ int subject_state(struct task *task, const struct subject *subject, struct cm_st
  */
 bool subject_answered(struct task *task, struct subject *subject, int result, const char *id,
                       int *status);
+
+/* What the client said when a call about the puzzle returned `result`, as the command's failure; its exit status. */
+int subject_failed(struct task *task, const struct subject *subject, int result);
+
+/* Says which puzzle was the last, where the command is about that. */
+void subject_tell(const struct subject *subject, FILE *to);
 
 /* Notes that the puzzle is the user's last from now on. A state folder that cannot be written is no failure. */
 void subject_note(const struct cm_puzzle *puzzle, const char *name, const char *id);

@@ -50,27 +50,3 @@ void state_words(uint32_t cols, const struct cm_state *state, char words[static 
   place_words(cols, state->cat, cat);
   snprintf(words, WORDS_MAX, "%.30s,%.30s,%s", mouse, cat, player_name(state->turn));
 }
-
-void bytes_words(uint64_t bytes, char words[static WORDS_MAX])
-{
-  static const char *const units[] = {"bytes", "kB", "MB", "GB", "TB", "PB", "EB"};
-  double size = (double)bytes;
-  int unit = 0;
-  for (; size >= 999.95; unit++) /* would be rounded to 1000.0 */
-    size /= 1000;
-  snprintf(words, WORDS_MAX, unit == 0 ? "%.0f %s" : "%.1f %s", size, units[unit]);
-}
-
-void time_words(uint64_t ms, char words[static WORDS_MAX])
-{
-  if (ms < 1000)
-    snprintf(words, WORDS_MAX, "%" PRIu64 " ms", ms);
-  else if (ms < 60000)
-    snprintf(words, WORDS_MAX, "%" PRIu64 ".%" PRIu64 " s", ms / 1000, ms / 100 % 10);
-  else if (ms < 3600000)
-    count_words(ms / 60000, "minute", "minutes", words);
-  else if (ms < 86400000)
-    count_words(ms / 3600000, "hour", "hours", words);
-  else
-    count_words(ms / 86400000, "day", "days", words);
-}

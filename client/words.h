@@ -20,12 +20,6 @@ void place_words(uint32_t cols, uint32_t node, char words[static WORDS_MAX]);
 /* A state as --state takes it: "1,2,mouse" or, in a grid of so many columns, "2:0,1:1,cat". */
 void state_words(uint32_t cols, const struct cm_state *state, char words[static WORDS_MAX]);
 
-/* "12.3 MB" and its like. */
-void bytes_words(uint64_t bytes, char words[static WORDS_MAX]);
-
-/* "340 ms", "9.2 s", "12 minutes", "3 hours", "2 days" */
-void time_words(uint64_t ms, char words[static WORDS_MAX]);
-
 /* "1 ply", "2 plies". */
 void count_words(uint64_t count, const char *one, const char *many, char words[static WORDS_MAX]);
 

@@ -4,8 +4,7 @@
  */
 #include "daemon/notify.h"
 
-#include <errno.h>
-#include <inttypes.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,49 +12,37 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-static int manager_address(const char *name, struct sockaddr_un *address, socklen_t *size)
+static bool manager_address(const char *name, struct sockaddr_un *address, socklen_t *size)
 {
   size_t length = strlen(name);
   if ((name[0] != '/' && name[0] != '@') || length > sizeof(address->sun_path))
-    return -EINVAL;
+    return false;
   *address = (struct sockaddr_un){.sun_family = AF_UNIX};
   memcpy(address->sun_path, name, length);
   if (name[0] == '@')
     address->sun_path[0] = '\0';
   *size = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + length);
-  return 0;
+  return true;
 }
 
 void notifier_init(struct notifier *notifier)
 {
-  notifier->fd = -1;
+  notifier->fd = getenv("NOTIFY_SOCKET") ? socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0) : -1;
 }
 
 void notifier_deinit(struct notifier *notifier)
 {
   if (notifier->fd >= 0)
     close(notifier->fd);
-  notifier->fd = -1;
 }
 
-int notifier_send(struct notifier *notifier, const char *message)
+void notifier_send(const struct notifier *notifier, const char *message)
 {
-  const char *name = getenv("NOTIFY_SOCKET");
   struct sockaddr_un address;
   socklen_t size;
-  if (!name)
-    return 0;
-  int result = manager_address(name, &address, &size);
-  if (result < 0)
-    return result;
-
-  if (notifier->fd < 0)
-    notifier->fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-  if (notifier->fd < 0)
-    return -errno;
-  ssize_t sent = sendto(notifier->fd, message, strlen(message), MSG_NOSIGNAL | MSG_DONTWAIT,
-                        (struct sockaddr *)&address, size);
-  return sent < 0 ? -errno : 0;
+  if (notifier->fd >= 0 && manager_address(getenv("NOTIFY_SOCKET"), &address, &size))
+    sendto(notifier->fd, message, strlen(message), MSG_NOSIGNAL | MSG_DONTWAIT,
+           (struct sockaddr *)&address, size);
 }
 
 uint64_t notify_watchdog_us(void)

@@ -4,16 +4,16 @@
 
 #include <stdint.h>
 
-/* Keeps its socket from the first message on: without a descriptor left, the watchdog must be told all the same. */
+/* The socket is made at the beginning: the watchdog must be told even when no descriptor is left. */
 struct notifier {
-  int fd; /* -1 until then */
+  int fd; /* -1 where there is no manager to tell */
 };
 
 void notifier_init(struct notifier *notifier);
 void notifier_deinit(struct notifier *notifier);
 
-/* Sends `message`, such as "READY=1", to $NOTIFY_SOCKET. 0, also where there is none; or a negative errno. */
-int notifier_send(struct notifier *notifier, const char *message);
+/* Sends `message`, such as "READY=1", to $NOTIFY_SOCKET. A message that cannot be sent is lost. */
+void notifier_send(const struct notifier *notifier, const char *message);
 
 /* How often the manager wants to hear "WATCHDOG=1" at least, or 0 for never. */
 uint64_t notify_watchdog_us(void);

@@ -3,11 +3,15 @@
  * loop runs until a signal, `shutdown` or idleness drains it. Once the last connection has its answers and the store
  * has written what waits, or the time for that is up, everything is closed and the loop returns.
  *
+ * A round of the loop: messages are read and handled, and finished jobs are handed back; then, before the loop sleeps,
+ * on_before() starts solves that fit, sends the answers, and gives memory back.
+ *
  * Failure: what cannot be set up is told to stderr and to whoever waits for readiness. Without a store the daemon
  * serves as well. A daemon whose socket is gone leaves, so that another can take its place.
  */
 #include "daemon/server.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,37 +19,35 @@
 #include <unistd.h>
 
 #include "daemon/notify.h"
-#include "daemon/peers/accept.h"
 #include "daemon/peers/listener.h"
-#include "daemon/requests/requests.h"
+#include "daemon/requests/posing.h"
+#include "daemon/requests/waiting.h"
 #include "solver/solve.h"
 
 enum { LOCK_WAIT_MS = 12000 };
 
 struct server {
-  struct config config;
-  struct log log;
+  const struct config *config; /* borrowed */
   struct notifier notifier;
   struct listener listener;
   uv_loop_t loop;
-  uv_async_t woken;  /* a thread has finished something */
-  uv_check_t polled; /* everything that was readable has been read */
+  uv_async_t woken;      /* a thread has finished something */
+  uv_prepare_t before;   /* once a round, after everything that came */
+  uv_timer_t next_round; /* wakes the loop when on_before() has more to do */
   uv_signal_t sigterm, sigint;
   uv_fs_event_t folder_watch; /* of the socket's folder */
-  uv_timer_t idle;            /* since nobody was connected */
-  uv_timer_t drain;           /* ends a drain that takes too long */
+  uv_timer_t
+      leave; /* drains when nobody was connected for a while, or ends a drain that takes too long */
   uv_timer_t watchdog;
-  uv_timer_t store_tick; /* runs while somebody waits for the store */
   struct workers *solvers, *readers, *writers;
   struct cache cache;
   struct memory memory;
   struct store *store; /* NULL where nothing is kept on disk */
   struct solves solves;
   struct requests requests;
-  struct acceptor acceptor;
   struct peers peers;
-  bool draining;
-  bool ended; /* the handles are closing */
+  uint64_t descriptors; /* that there may be */
+  bool ended;           /* the handles are closing */
 };
 
 static void wake(void *context)
@@ -72,16 +74,9 @@ static void server_end(struct server *server)
   workers_free(server->solvers);
   workers_free(server->writers);
   store_close(server->store);
-  server->memory.helpers = NULL;
   workers_free(server->readers);
   server->peers.readers = NULL;
   uv_walk(&server->loop, close_handle, NULL);
-}
-
-static void end_when_drained(struct server *server)
-{
-  if (server->draining && server->peers.count == 0 && store_is_idle(server->store))
-    server_end(server);
 }
 
 static void on_woken(uv_async_t *woken)
@@ -93,53 +88,58 @@ static void on_woken(uv_async_t *woken)
   workers_collect(server->readers);
   workers_collect(server->writers);
   store_collect(server->store);
-  requests_continue(&server->requests);
-  solves_continue(&server->solves);
-  peers_flush(&server->peers);
-  end_when_drained(server);
 }
 
-static void on_store_tick(uv_timer_t *timer)
+/* on_before() comes next. */
+static void on_next_round(uv_timer_t *timer)
 {
-  struct server *server = container_of(timer, struct server, store_tick);
-  store_expire(server->store, uv_now(&server->loop));
-  peers_flush(&server->peers);
-  if (!store_is_waiting(server->store))
-    uv_timer_stop(timer);
+  (void)timer;
 }
 
-static void on_polled(uv_check_t *polled)
+static void on_before(uv_prepare_t *before)
 {
-  struct server *server = container_of(polled, struct server, polled);
+  struct server *server = container_of(before, struct server, before);
   if (server->ended)
     return;
+  waiting_end_waits(&server->requests);
+  posing_continue(&server->requests);
+  bool again = solves_continue(&server->solves);
   peers_flush(&server->peers);
-  memory_tend(&server->memory);
-  if (store_is_waiting(server->store) && !uv_is_active((uv_handle_t *)&server->store_tick))
-    uv_timer_start(&server->store_tick, on_store_tick, STORE_TICK_MS, STORE_TICK_MS);
+  again |= memory_tend(&server->memory);
+  const uint64_t now_ms = uv_now(&server->loop);
+  uint64_t due_ms = store_tend(server->store, now_ms);
+  if (server->requests.deadline_ms < due_ms)
+    due_ms = server->requests.deadline_ms;
+  if (again || !list_empty(&server->peers.touched))
+    due_ms = now_ms;
+  if (due_ms == UINT64_MAX)
+    uv_timer_stop(&server->next_round);
+  else
+    uv_timer_start(&server->next_round, on_next_round, due_ms - now_ms, 0);
+  if (server->peers.draining && server->peers.count == 0 && store_is_idle(server->store))
+    server_end(server);
 }
 
 static void on_drained_too_long(uv_timer_t *timer)
 {
-  struct server *server = container_of(timer, struct server, drain);
-  log_line(&server->log, LOG_WARNING, "%u requests were given up", server->requests.waiting_count);
+  struct server *server = container_of(timer, struct server, leave);
+  log_line(&server->config->log, LOG_WARNING, "%u requests were given up",
+           server->requests.waiting_count);
+  peers_flush(&server->peers);
   server_end(server);
 }
 
 static void server_drain(void *context, const char *why)
 {
   struct server *server = context;
-  if (server->draining)
+  if (server->peers.draining)
     return;
-  server->draining = server->requests.draining = true;
-  log_line(&server->log, LOG_INFO, "leaving: %s", why);
+  log_line(&server->config->log, LOG_INFO, "leaving: %s", why);
   notifier_send(&server->notifier, "STOPPING=1");
-  accept_stop(&server->acceptor);
   listener_unlink(&server->listener);
-  uv_timer_start(&server->drain, on_drained_too_long, server->config.limits.drain_ms, 0);
+  uv_timer_start(&server->leave, on_drained_too_long, server->config->limits.drain_ms, 0);
   peers_drain(&server->peers);
   store_drain(server->store);
-  wake(server);
 }
 
 static void on_signal(uv_signal_t *handle, int number)
@@ -149,7 +149,7 @@ static void on_signal(uv_signal_t *handle, int number)
 
 static void on_idle(uv_timer_t *timer)
 {
-  struct server *server = container_of(timer, struct server, idle);
+  struct server *server = container_of(timer, struct server, leave);
   if (server->peers.count == 0)
     server_drain(server, "nobody was connected for a while");
 }
@@ -158,20 +158,18 @@ static void on_idle(uv_timer_t *timer)
 static void on_alone(void *context)
 {
   struct server *server = context;
-  if (server->ended)
-    return;
-  if (server->draining)
-    wake(server);
-  else if (server->config.idle_exit_ms > 0)
-    uv_timer_start(&server->idle, on_idle, server->config.idle_exit_ms, 0);
+  if (server->config->idle_exit_ms > 0 && !server->peers.draining && !server->ended)
+    uv_timer_start(&server->leave, on_idle, server->config->idle_exit_ms, 0);
 }
 
 static bool on_look(void *context)
 {
   struct server *server = context;
+  waiting_tell_progress(&server->requests);
   solves_stop_overdue(&server->solves);
   bool keeps_memory = memory_trim(&server->memory, uv_now(&server->loop));
-  return keeps_memory || server->solves.running_count + server->solves.waiting_count > 0;
+  const unsigned *count = server->solves.count;
+  return keeps_memory || count[SOLVE_RUNNING] + count[SOLVE_WAITING] > 0;
 }
 
 static void on_request(void *context, struct connection *connection, struct request *request)
@@ -183,7 +181,7 @@ static void on_request(void *context, struct connection *connection, struct requ
 static void on_leave(void *context, struct connection *connection)
 {
   (void)context;
-  requests_leave(connection);
+  waiting_give_up_all(connection);
 }
 
 static bool admits(void *context, uint64_t bytes)
@@ -194,9 +192,9 @@ static bool admits(void *context, uint64_t bytes)
 
 static void look_for_socket(struct server *server)
 {
-  if (server->draining || listener_is_present(&server->listener))
+  if (server->peers.draining || listener_is_present(&server->listener))
     return;
-  log_line(&server->log, LOG_WARNING, "%s is gone or is another's by now",
+  log_line(&server->config->log, LOG_WARNING, "%s is gone or is another's by now",
            server->listener.endpoint.socket);
   server_drain(server, "nobody can reach it any longer");
 }
@@ -215,7 +213,8 @@ static void watch_folder(struct server *server)
   uv_fs_event_init(&server->loop, &server->folder_watch);
   int result = uv_fs_event_start(&server->folder_watch, on_folder_changed, folder, 0);
   if (result < 0)
-    log_line(&server->log, LOG_INFO, "%s cannot be watched: %s", folder, uv_strerror(result));
+    log_line(&server->config->log, LOG_INFO, "%s cannot be watched: %s", folder,
+             uv_strerror(result));
   look_for_socket(server);
 }
 
@@ -234,14 +233,13 @@ static void watch_signal(struct server *server, uv_signal_t *handle, int number)
 
 static int loop_init(struct server *server)
 {
-  uv_timer_t *timers[] = {&server->idle, &server->drain, &server->watchdog, &server->store_tick};
+  uv_timer_t *timers[] = {&server->leave, &server->watchdog, &server->next_round};
   int result = uv_loop_init(&server->loop);
   if (result < 0)
     return result;
   for (size_t i = 0; i < sizeof timers / sizeof timers[0]; i++)
     uv_timer_init(&server->loop, timers[i]);
-  uv_check_init(&server->loop, &server->polled);
-  uv_check_start(&server->polled, on_polled);
+  uv_prepare_init(&server->loop, &server->before);
   watch_signal(server, &server->sigterm, SIGTERM);
   watch_signal(server, &server->sigint, SIGINT);
   return uv_async_init(&server->loop, &server->woken, on_woken);
@@ -252,11 +250,11 @@ static unsigned thread_count(const struct config *config)
   return config->threads > 0 ? (unsigned)config->threads : solve_processors();
 }
 
-/* Each pool that does not fit the others' work: one kind of job must not wait behind the other. */
+/* A pool for each kind of job: answers must not wait behind solves, nor behind messages. */
 static int threads_init(struct server *server)
 {
   int result =
-      workers_new("solver", thread_count(&server->config), true, wake, server, &server->solvers);
+      workers_new("solver", thread_count(server->config), true, wake, server, &server->solvers);
   if (result == 0)
     result = workers_new("reader", 1, false, wake, server, &server->readers);
   if (result == 0)
@@ -264,42 +262,39 @@ static int threads_init(struct server *server)
   return result;
 }
 
-static void log_store(void *context, enum store_severity severity, const char *text)
-{
-  struct server *server = context;
-  log_line(&server->log, severity == STORE_LOG_WARNING ? LOG_WARNING : LOG_INFO, "%s", text);
-}
-
 static void store_init(struct server *server)
 {
-  const struct daemon_limits *limits = &server->config.limits;
+  const struct daemon_limits *limits = &server->config->limits;
   const struct store_options options = {
-      .folder = server->config.store,
+      .folder = server->config->store,
       .bytes_max = limits->store_bytes,
       .puzzles_max = limits->store_puzzles,
       .age_max_days = limits->store_age_days,
+      .wait_ms = limits->store_wait_ms,
       .retry_ms = limits->store_retry_ms,
-      .log = log_store,
+      .log = &server->config->log,
       .wake = wake,
       .context = server,
   };
-  if (server->config.no_store)
+  if (server->config->no_store)
     return;
   int result = store_open(&options, &server->store);
   if (result < 0)
-    log_line(&server->log, LOG_WARNING, "nothing is kept on disk: %s", strerror(-result));
+    log_line(&server->config->log, LOG_WARNING, "nothing is kept on disk: %s",
+             result == -ENOENT ? "neither --store, XDG_CACHE_HOME nor HOME names a folder"
+                               : strerror(-result));
 }
 
 static int cache_and_solves_init(struct server *server)
 {
-  const struct daemon_limits *limits = &server->config.limits;
+  const struct daemon_limits *limits = &server->config->limits;
   int result = cache_init(&server->cache, limits->cache_bytes);
   if (result < 0)
     return result;
   memory_init(&server->memory, &server->cache, server->readers, limits,
               &server->peers.message_bytes);
   return solves_init(&server->solves, &server->memory, server->solvers,
-                     thread_count(&server->config), limits, server->store);
+                     thread_count(server->config), limits, server->store);
 }
 
 static int peers_and_requests_init(struct server *server)
@@ -312,11 +307,10 @@ static int peers_and_requests_init(struct server *server)
       .look = on_look,
       .alone = on_alone,
   };
-  peers_init(&server->peers, &server->loop, &server->config, &server->log, server->readers,
-             &handler, &server->solves.running_count);
+  peers_init(&server->peers, &server->loop, server->config, server->readers, &handler,
+             &server->solves.count[SOLVE_RUNNING]);
   server->requests = (struct requests){
-      .config = &server->config,
-      .log = &server->log,
+      .config = server->config,
       .peers = &server->peers,
       .memory = &server->memory,
       .solves = &server->solves,
@@ -327,13 +321,15 @@ static int peers_and_requests_init(struct server *server)
       .shut_down = server_drain,
       .context = server,
   };
-  requests_init(&server->requests, &server->loop);
-  return accept_start(&server->acceptor, &server->peers, server->listener.fd);
+  requests_init(&server->requests);
+  /* Started after the spin's, libuv calls it first: answers go out before the wait for the next message begins. */
+  uv_prepare_start(&server->before, on_before);
+  return peers_accept(&server->peers, server->listener.fd, server->descriptors);
 }
 
 static int server_init(struct server *server)
 {
-  int result = accept_prepare(server->config.limits.connections);
+  int result = peers_prepare(server->config->limits.connections, &server->descriptors);
   if (result == 0)
     result = loop_init(server);
   if (result == 0)
@@ -348,7 +344,7 @@ static int server_init(struct server *server)
 static void server_deinit(struct server *server)
 {
   uv_loop_close(&server->loop);
-  accept_deinit(&server->acceptor);
+  peers_deinit(&server->peers);
   solves_deinit(&server->solves);
   cache_deinit(&server->cache);
   requests_deinit(&server->requests);
@@ -369,24 +365,24 @@ static void tell_starter(const struct config *config, const char *text)
 
 static void server_ready(struct server *server)
 {
-  log_line(&server->log, LOG_INFO, "listening on %s", server->listener.endpoint.socket);
+  log_line(&server->config->log, LOG_INFO, "listening on %s", server->listener.endpoint.socket);
   notifier_send(&server->notifier, "READY=1");
   uint64_t watchdog_ms = notify_watchdog_us() / 1000;
   if (watchdog_ms > 0)
     uv_timer_start(&server->watchdog, on_watchdog, 0, watchdog_ms / 2 + 1);
   on_alone(server);
   watch_folder(server);
-  tell_starter(&server->config, "ready");
+  tell_starter(server->config, "ready");
 }
 
-/* The process ends: what was set up goes with it. */
+/* Nothing is taken down: the process ends now. */
 static int fail_to_start(struct server *server, int result)
 {
   char why[128];
   snprintf(why, sizeof why, "the daemon could not set up its loop, threads or memory: %s",
            strerror(-result));
-  log_line(&server->log, LOG_ERROR, "%s", why);
-  tell_starter(&server->config, why);
+  log_line(&server->config->log, LOG_ERROR, "%s", why);
+  tell_starter(server->config, why);
   listener_unlink(&server->listener);
   return EXIT_FAILURE;
 }
@@ -408,12 +404,11 @@ int server_run(const struct config *config)
   struct server *server = calloc(1, sizeof *server);
   if (!server)
     return EXIT_FAILURE;
-  server->config = *config;
-  log_init(&server->log, config->log_level);
+  server->config = config;
   notifier_init(&server->notifier);
   solve_keep_memory(config->limits.keep_ms ? config->limits.memory_bytes : 0);
   signal(SIGPIPE, SIG_IGN);
-  signal(SIGXFSZ, SIG_IGN); /* a file too large is an error like others */
+  signal(SIGXFSZ, SIG_IGN); /* writing past a limit on file sizes is an error like others */
 
   int status = EXIT_SUCCESS;
   int result = listener_open(&server->listener, config->socket, LOCK_WAIT_MS, &fault);
@@ -422,7 +417,7 @@ int server_run(const struct config *config)
     listener_release(&server->listener);
   } else {
     bool served = result == LISTENER_SERVED;
-    log_line(&server->log, served ? LOG_INFO : LOG_ERROR, "%s", fault.text);
+    log_line(&server->config->log, served ? LOG_INFO : LOG_ERROR, "%s", fault.text);
     tell_starter(config, served ? "ready" : fault.text);
     status = served ? EXIT_SUCCESS : EXIT_FAILURE;
   }

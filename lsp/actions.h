@@ -9,6 +9,7 @@ struct actions {
   const struct document *document;
   const json_t *only; /* kinds that are wanted, or NULL */
   json_t *list;
+  uint32_t tried; /* patches, each of which had the text read again */
 };
 
 bool actions_want(const struct actions *actions, const char *kind);
@@ -17,7 +18,7 @@ bool actions_want(const struct actions *actions, const char *kind);
 void actions_add(struct actions *actions, const char *title, const char *kind, json_t *edits,
                  uint32_t at, const struct text_fault *fault, bool preferred);
 
-/* fixes.c: the repairs of one fault, and of all. */
+/* fixes.c: the repairs of one fault, and of all. `shown->puzzle` is NULL for a fault that is in no puzzle. */
 void fixes_of_fault(struct actions *actions, const struct shown *shown,
                     const struct text_fault *fault);
 void fixes_of_all(struct actions *actions);

@@ -3,10 +3,10 @@
 #include <stdio.h>
 
 #include "lsp/ranges.h"
-#include "lsp/requests.h"
+#include "lsp/send.h"
 #include "lsp/words.h"
 
-enum { SEVERITY_ERROR = 1, SEVERITY_INFORMATION = 3 };
+enum { SEVERITY_ERROR = 1, SEVERITY_INFORMATION = 3, DIAGNOSTICS_MAX = 1000 /* of a file */ };
 
 static json_t *related(const struct server *server, const struct document *document,
                        struct text_span other)
@@ -36,7 +36,7 @@ json_t *diagnostic_json(const struct server *server, const struct document *docu
 static void add_faults(const struct server *server, const struct document *document, uint32_t at,
                        const struct text_faults *faults, json_t *list)
 {
-  for (uint32_t i = 0; i < faults->count; i++)
+  for (uint32_t i = 0; i < faults->count && json_array_size(list) < DIAGNOSTICS_MAX; i++)
     if (faults->fault[i].code != TEXT_NO_PUZZLE)
       json_array_append_new(list, diagnostic_json(server, document, at, &faults->fault[i]));
 }
@@ -47,7 +47,7 @@ static void add_verdict(const struct server *server, const struct open_file *fil
 {
   const struct puzzle_verdict *verdict = file->verdicts->verdict[index];
   const struct shown *shown = &file->document->shown[index];
-  if (verdict->phase != VERDICT_KNOWN)
+  if (verdict->phase != VERDICT_KNOWN || json_array_size(list) >= DIAGNOSTICS_MAX)
     return;
   char words[WORDS_MAX];
   words_of_verdict(verdict, words);

@@ -126,3 +126,11 @@ const struct shown *document_puzzle_at(const struct document *document, uint32_t
   }
   return NULL;
 }
+
+const struct section *document_section(const struct document *document, const struct shown *shown)
+{
+  const struct section *section = document->sections.section;
+  while (section->at != shown->at)
+    section++;
+  return section;
+}

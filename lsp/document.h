@@ -49,6 +49,9 @@ int document_scan(struct document *document);
 /* The puzzle that `offset` is in, or touches; or NULL. */
 const struct shown *document_puzzle_at(const struct document *document, uint32_t offset);
 
+/* The section that it is in. */
+const struct section *document_section(const struct document *document, const struct shown *shown);
+
 /* In the whole text, from a span of a puzzle. */
 static inline struct text_span shown_span(const struct shown *shown, struct text_span span)
 {

@@ -78,9 +78,10 @@ static void add_group(char part[static PART_MAX], size_t *length, const struct r
     words_of_place(result->cols, move->to, place);
     add(part, length, "%s%s", count == 1 ? "\n- " : ", ", count == 1 ? names[group] : "");
     add(part, length, "%s%s", count == 1 ? ": " : "", place);
-    if (move->value.plies != PLIES_NONE)
-      add(part, length, " (%" PRIu32 " %s)", move->value.plies,
-          move->value.plies == 1 ? "ply" : "plies");
+    if (move->value.plies == 0)
+      add(part, length, " (at once)");
+    else if (move->value.plies != PLIES_NONE)
+      add(part, length, " (%" PRIu32 " %s)", move->value.plies, words_of_plies(move->value.plies));
   }
   if (count > MOVES_MAX)
     add(part, length, " and %" PRIu32 " more", count - MOVES_MAX);
@@ -100,7 +101,7 @@ static void describe_state(struct hover *hover, uint32_t tag, const struct resul
 }
 
 static void add_longest(char part[static PART_MAX], size_t *length, enum player player,
-                        const struct longest *longest, uint32_t cols)
+                        const struct longest_win *longest, uint32_t cols)
 {
   char mouse[WORDS_MAX], cat[WORDS_MAX];
   if (longest->plies == PLIES_NONE) {
@@ -109,9 +110,9 @@ static void add_longest(char part[static PART_MAX], size_t *length, enum player 
   }
   words_of_place(cols, longest->state.mouse, mouse);
   words_of_place(cols, longest->state.cat, cat);
-  add(part, length,
-      "\n- longest win of the %s: %" PRIu32 " plies, mouse at %s, cat at %s, %s to move",
-      words_of_player(player), longest->plies, mouse, cat, words_of_player(longest->state.turn));
+  add(part, length, "\n- longest win of the %s: %" PRIu32 " %s, mouse at %s, cat at %s, %s to move",
+      words_of_player(player), longest->plies, words_of_plies(longest->plies), mouse, cat,
+      words_of_player(longest->state.turn));
 }
 
 static void describe_puzzle(struct hover *hover, const struct result_stats *result)

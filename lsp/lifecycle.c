@@ -1,11 +1,11 @@
 /* initialize, shutdown, exit; the editor's process, whose end is ours. */
 #include <errno.h>
 #include <string.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "lsp/commands.h"
 #include "lsp/methods.h"
+#include "lsp/system.h"
 
 /* The value at a path of keys, ended by NULL. */
 static const json_t *at_path(const json_t *json, const char *const *key)
@@ -79,9 +79,9 @@ static void watch_parent(struct server *server, const json_t *process_id)
   json_int_t pid = json_integer_value(process_id);
   if (!json_is_integer(process_id) || pid <= 0)
     return;
-  server->parent_fd = (int)syscall(SYS_pidfd_open, (pid_t)pid, 0);
+  server->parent_fd = process_descriptor((pid_t)pid);
   if (server->parent_fd < 0) {
-    if (errno == ESRCH)
+    if (server->parent_fd == -ESRCH)
       server_end(server);
     return;
   }

@@ -24,17 +24,28 @@ static json_t *flat_symbol(const struct server *server, const struct document *d
                    document->uri, "range", range_json(document, server->editor.encoding, span));
 }
 
+/* A list, or a row with its cells, of which plugins make a board. */
+static json_t *item(const struct server *server, const struct document *document,
+                    const struct shown *shown, uint32_t index)
+{
+  const struct text_puzzle *puzzle = shown->puzzle;
+  bool graph = puzzle->game == GAME_GRAPH;
+  char name[32];
+  snprintf(name, sizeof name, "%s %" PRIu32, graph ? "node" : "row", index);
+  json_t *made =
+      symbol(server, document, name, SYMBOL_ARRAY, shown_span(shown, puzzle->item[index]));
+  if (!graph && shown_is_sound(shown))
+    json_object_set_new(made, "detail",
+                        json_stringn(puzzle->row[index], puzzle->row_length[index]));
+  return made;
+}
+
 static json_t *items(const struct server *server, const struct document *document,
                      const struct shown *shown)
 {
-  const struct text_puzzle *puzzle = shown->puzzle;
   json_t *list = json_array();
-  for (uint32_t i = 0; puzzle->has_game && i < puzzle->items_count; i++) {
-    char name[32];
-    snprintf(name, sizeof name, "%s %" PRIu32, puzzle->game == GAME_GRAPH ? "node" : "row", i);
-    json_array_append_new(
-        list, symbol(server, document, name, SYMBOL_ARRAY, shown_span(shown, puzzle->item[i])));
-  }
+  for (uint32_t i = 0; shown->puzzle->has_game && i < shown->puzzle->items_count; i++)
+    json_array_append_new(list, item(server, document, shown, i));
   return list;
 }
 

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "lsp/child.h"
 
@@ -33,16 +34,29 @@ static void picture_free(struct picture *picture)
   free(picture);
 }
 
+/* The program's complaint: its first line, without its own name. */
+static void fail(const struct picture *picture, struct request_in *request,
+                 const struct buffer *said)
+{
+  char line[400];
+  int length = said->length < sizeof line ? (int)said->length : (int)sizeof line;
+  snprintf(line, sizeof line, "%.*s", length, length ? said->data : "");
+  line[strcspn(line, "\n")] = '\0';
+  const char *name = "cmclient: ", *sentence = line;
+  if (strncmp(line, name, strlen(name)) == 0)
+    sentence += strlen(name);
+  request_fail(picture->server, request, LSP_FAILED, "%s",
+               *sentence ? sentence : "no picture could be drawn");
+}
+
 static void on_drawn(void *owner, bool well, const struct buffer *said)
 {
   struct picture *picture = owner;
   struct request_in *request = find(picture);
-  int length = said->length < 400 ? (int)said->length : 400;
   if (request && well)
     request_reply(picture->server, request, json_pack("{ss%}", "svg", said->data, said->length));
   else if (request)
-    request_fail(picture->server, request, LSP_FAILED, "%.*s", length,
-                 length ? said->data : "no picture could be drawn");
+    fail(picture, request, said);
   picture_free(picture);
 }
 

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "lsp/requests.h"
+#include "lsp/send.h"
 
 enum { TELL_MS = 200, TOKEN_MAX = 32 };
 

@@ -172,13 +172,15 @@ static bool any_kept(const struct repair *repair, uint32_t list)
   return false;
 }
 
-/* Behind the last number, or the opening bracket. One edit for each, in their order. */
+/* Behind the last number, or the opening bracket; none where something else stands for a list. In their order. */
 static void add_node(const struct repair *repair, const struct document *document,
                      enum position_encoding encoding, uint32_t at, const struct added *added,
                      json_t *edits)
 {
   const struct text_puzzle *puzzle = repair->puzzle;
   char style[STYLE_MAX], text[STYLE_MAX + 16];
+  if (!strchr("[({", document->bytes[at + puzzle->item[added->list].at]))
+    return;
   uint32_t end = puzzle->first[added->list + 1];
   bool empty = end == puzzle->first[added->list];
   bool first =

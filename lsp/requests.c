@@ -14,35 +14,6 @@
 #include "lsp/progress.h"
 #include "lsp/surrogates.h"
 
-static void send_message(struct server *server, json_t *message)
-{
-  if (message)
-    json_object_set_new(message, "jsonrpc", json_string("2.0"));
-  transport_send(&server->transport, message);
-}
-
-void send_notification(struct server *server, const char *method, json_t *params)
-{
-  send_message(server, json_pack("{ss, so}", "method", method, "params", params));
-}
-
-void send_request(struct server *server, const char *id_kind, uint32_t number, const char *method,
-                  json_t *params)
-{
-  char id[64];
-  snprintf(id, sizeof id, "%s-%u", id_kind, (unsigned)number);
-  json_t *message = json_pack("{ss, ss}", "id", id, "method", method);
-  if (message && params)
-    json_object_set_new(message, "params", params);
-  send_message(server, message);
-}
-
-void send_error(struct server *server, json_t *id, enum lsp_error code, const char *sentence)
-{
-  send_message(server, json_pack("{sO, s{si, ss}}", "id", id ? id : json_null(), "error", "code",
-                                 (int)code, "message", sentence));
-}
-
 static void forget(struct server *server, struct request_in *request)
 {
   for (struct request_in **at = &server->requests; *at; at = &(*at)->next) {
@@ -64,7 +35,7 @@ void request_reply(struct server *server, struct request_in *request, json_t *re
     request_fail(server, request, LSP_INTERNAL, "out of memory");
     return;
   }
-  send_message(server, json_pack("{sO, so}", "id", request->id, "result", result));
+  send_result(server, request->id, result);
   forget(server, request);
 }
 
@@ -80,8 +51,21 @@ void request_fail(struct server *server, struct request_in *request, enum lsp_er
   forget(server, request);
 }
 
+/* Runs it from its beginning: the link finds another daemon. */
+static void ask_again(struct server *server, struct request_in *request)
+{
+  request->asked_again = true;
+  free(request->work);
+  request->work = NULL;
+  request->row->answer(server, request);
+}
+
 void request_refuse(struct server *server, struct request_in *request, const struct fault *fault)
 {
+  if (fault->error == ERROR_DRAINING && !request->asked_again) {
+    ask_again(server, request);
+    return;
+  }
   bool asked_badly = fault->error == ERROR_BAD_STATE || fault->error == ERROR_PARAMS;
   request_fail(server, request, asked_badly ? LSP_INVALID_PARAMS : LSP_FAILED, "%s", fault->text);
 }

@@ -2,18 +2,7 @@
 #ifndef CATMOUSE_LSP_REQUESTS_H
 #define CATMOUSE_LSP_REQUESTS_H
 
-#include "lsp/server.h"
-
-enum lsp_error {
-  LSP_PARSE = -32700,
-  LSP_INVALID_REQUEST = -32600,
-  LSP_METHOD_NOT_FOUND = -32601,
-  LSP_INVALID_PARAMS = -32602,
-  LSP_INTERNAL = -32603,
-  LSP_NOT_INITIALIZED = -32002,
-  LSP_FAILED = -32803,
-  LSP_CANCELLED = -32800,
-};
+#include "lsp/send.h"
 
 /* A method that the editor may call. */
 struct method_row {
@@ -37,7 +26,7 @@ void request_reply(struct server *server, struct request_in *request, json_t *re
 void request_fail(struct server *server, struct request_in *request, enum lsp_error code,
                   const char *format, ...) __attribute__((format(printf, 4, 5)));
 
-/* Fails with what the daemon said. */
+/* Fails with what the daemon said; where it was lost, runs the request once more. */
 void request_refuse(struct server *server, struct request_in *request, const struct fault *fault);
 
 /* Runs it again when a verdict of the file changes, or is late. Not while server->impatient. */
@@ -51,13 +40,5 @@ void requests_cancel(struct server *server, const json_t *id);
 
 /* Cancels all but `kept`. */
 void requests_cancel_all(struct server *server, const struct request_in *kept);
-
-/* An answer without a request that could be read. */
-void send_error(struct server *server, json_t *id, enum lsp_error code, const char *sentence);
-
-/* A notification, or a request whose answer matters to nobody but lsp/progress.c. `params` is taken. */
-void send_notification(struct server *server, const char *method, json_t *params);
-void send_request(struct server *server, const char *id_kind, uint32_t number, const char *method,
-                  json_t *params);
 
 #endif

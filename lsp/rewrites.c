@@ -10,7 +10,7 @@
 #include "lsp/actions.h"
 #include "lsp/repair.h"
 
-enum { SUFFIX_MAX = 80 };
+enum { SUFFIX_MAX = 80, LISTS_UNASKED_MAX = 500 /* sorted where nobody asked for that alone */ };
 
 static void wrap(struct actions *actions, const struct shown *shown, const char *title,
                  const char *before, const char *behind)
@@ -100,6 +100,7 @@ void rewrites_of(struct actions *actions, const struct shown *shown)
     rewrite_graph(actions, shown);
   if (actions_want(actions, "refactor.rewrite") && json && !graph)
     rewrite_grid(actions, shown);
-  if (actions_want(actions, "source.sortLists.catmouse") && graph)
+  bool cheap = actions->only || puzzle->items_count <= LISTS_UNASKED_MAX;
+  if (actions_want(actions, "source.sortLists.catmouse") && graph && cheap)
     sort_lists(actions, shown);
 }

@@ -55,6 +55,7 @@ struct request_in {
   const struct method_row *row;
   struct open_file *awaits; /* a verdict of this file, or NULL; then it is run again */
   bool due;                 /* to be run again */
+  bool asked_again;         /* of another daemon, once the first one was lost */
   void *work;               /* of who answers it later; freed with it */
 };
 

@@ -9,6 +9,11 @@ const char *words_of_player(enum player player)
   return player == PLAYER_MOUSE ? "mouse" : "cat";
 }
 
+const char *words_of_plies(uint32_t plies)
+{
+  return plies == 1 ? "ply" : "plies";
+}
+
 void words_of_value(enum outcome outcome, uint32_t plies, char words[static WORDS_MAX])
 {
   const char *who = outcome == OUTCOME_MOUSE ? "Mouse" : "Cat";
@@ -19,8 +24,7 @@ void words_of_value(enum outcome outcome, uint32_t plies, char words[static WORD
   else if (plies == 0)
     snprintf(words, WORDS_MAX, "%s has won", who);
   else
-    snprintf(words, WORDS_MAX, "%s wins in %" PRIu32 " %s", who, plies,
-             plies == 1 ? "ply" : "plies");
+    snprintf(words, WORDS_MAX, "%s wins in %" PRIu32 " %s", who, plies, words_of_plies(plies));
 }
 
 void words_of_place(uint32_t cols, uint32_t node, char words[static WORDS_MAX])

@@ -8,6 +8,9 @@ enum { WORDS_MAX = 400 };
 
 const char *words_of_player(enum player player);
 
+/* "ply" after 1, else "plies" */
+const char *words_of_plies(uint32_t plies);
+
 /* "Mouse wins in 7 plies" */
 void words_of_value(enum outcome outcome, uint32_t plies, char words[static WORDS_MAX]);
 

@@ -24,6 +24,9 @@ struct certificate {
 /* Appends the certificate as MessagePack. The puzzle is told from its arena, neighbours in ascending order. */
 void certificate_pack(struct buffer *out, const struct arena *arena, const struct proof *proof);
 
+/* Says in `fault` why a proof of more than `states_max` states is refused (ERROR_LONG_PROOF), and returns -EBADMSG. */
+int certificate_refuse(uint32_t states_max, struct fault *fault);
+
 /* Appends it as JSON on one line. */
 void certificate_to_json(struct buffer *out, const struct arena *arena, const struct proof *proof);
 
@@ -36,6 +39,10 @@ void puzzle_to_json(struct buffer *out, const struct arena *arena);
  */
 int certificate_from_json(const char *text, size_t length, const struct message_limits *limits,
                           struct certificate *certificate, struct fault *fault);
+
+/* The same from MessagePack, which is well formed. */
+int certificate_from_packed(const char *packed, size_t length, const struct message_limits *limits,
+                            struct certificate *certificate, struct fault *fault);
 
 void certificate_deinit(struct certificate *certificate);
 

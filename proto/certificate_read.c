@@ -29,7 +29,7 @@ static int read_entries(struct reader *reader, const struct value *map, const ch
 static bool to_number(const struct value *value, uint32_t none, uint32_t *number)
 {
   *number = none;
-  return value->kind == ITEM_NIL ||
+  return value->kind == VALUE_NIL ||
          (value_uint32(value, number) && *number != none && *number != UINT32_MAX);
 }
 
@@ -172,21 +172,28 @@ static int read_certificate(struct reader *reader, const struct message_limits *
              : read_strategies(entries[3].children, &entries[3].value, &certificate->proof, fault);
 }
 
-int certificate_from_json(const char *text, size_t length, const struct message_limits *limits,
-                          struct certificate *certificate, struct fault *fault)
+int certificate_from_packed(const char *packed, size_t length, const struct message_limits *limits,
+                            struct certificate *certificate, struct fault *fault)
 {
   struct certificate read = {0};
-  struct buffer packed;
-  buffer_init(&packed);
-  int error = json_read(text, length, limits, &packed, fault);
-  struct reader reader = reader_on(packed.data, packed.length);
-  if (error == 0)
-    error = read_certificate(&reader, limits, &read, fault);
-  buffer_deinit(&packed);
+  struct reader reader = reader_on(packed, length);
+  int error = read_certificate(&reader, limits, &read, fault);
   if (error)
     certificate_deinit(&read);
   else
     *certificate = read;
+  return error;
+}
+
+int certificate_from_json(const char *text, size_t length, const struct message_limits *limits,
+                          struct certificate *certificate, struct fault *fault)
+{
+  struct buffer packed;
+  buffer_init(&packed);
+  int error = json_read(text, length, limits, &packed, fault);
+  if (error == 0)
+    error = certificate_from_packed(packed.data, packed.length, limits, certificate, fault);
+  buffer_deinit(&packed);
   return error;
 }
 

@@ -38,15 +38,27 @@ static void pack_graph(struct buffer *out, const struct arena *arena)
   }
 }
 
-static char cell_of_grid(const struct arena *arena, uint32_t node)
+/* An arena that was kept on disk has no start: then it is the first two cells where players can stand. */
+static struct state start_of_grid(const struct arena *arena)
+{
+  uint32_t cell[2] = {arena->start.mouse, arena->start.cat}, found = 0;
+  bool is_known = cell[0] != cell[1];
+  for (uint32_t node = 0; node < arena->nodes && found < 2 && !is_known; node++) {
+    if (!node_in(arena->barred[PLAYER_MOUSE], node) && !node_in(arena->home[PLAYER_MOUSE], node))
+      cell[found++] = node;
+  }
+  return (struct state){cell[0], cell[1], PLAYER_MOUSE};
+}
+
+static char cell_of_grid(const struct arena *arena, const struct state *start, uint32_t node)
 {
   if (node_in(arena->barred[PLAYER_MOUSE], node))
     return '#';
   if (node_in(arena->home[PLAYER_MOUSE], node))
     return 'F';
-  if (node == arena->start.mouse)
+  if (node == start->mouse)
     return 'M';
-  return node == arena->start.cat ? 'C' : '.';
+  return node == start->cat ? 'C' : '.';
 }
 
 static uint32_t longest_jump(const struct arena *arena, enum player player)
@@ -66,10 +78,11 @@ static uint32_t longest_jump(const struct arena *arena, enum player player)
 
 static void pack_grid(struct buffer *out, const struct arena *arena)
 {
+  const struct state start = start_of_grid(arena);
   struct buffer cells;
   buffer_init(&cells);
   for (uint32_t node = 0; node < arena->nodes; node++) {
-    char cell = cell_of_grid(arena, node);
+    char cell = cell_of_grid(arena, &start, node);
     buffer_append(&cells, &cell, 1);
   }
   out->failed |= cells.failed;
@@ -148,6 +161,14 @@ void certificate_pack(struct buffer *out, const struct arena *arena, const struc
   pack_list_head(out, proof->strategies_count);
   for (uint32_t i = 0; i < proof->strategies_count; i++)
     pack_strategy(out, &proof->strategies[i]);
+}
+
+int certificate_refuse(uint32_t states_max, struct fault *fault)
+{
+  return fault_set(fault, ERROR_LONG_PROOF,
+                   "the proof is too large: it has more than %u states, or takes as long to find; "
+                   "ask for its beginning, by depth on the wire or --depth N of cmclient explain",
+                   states_max);
 }
 
 /* What is packed, as JSON; without memory, `out` has failed. */

@@ -24,6 +24,8 @@
     "neither id nor puzzle given, and this connection named none before")                       \
   X(TOO_LARGE, "E_TOO_LARGE", -32803, 1, "never",                                               \
     "solving would take more memory than the daemon may use")                                   \
+  X(LONG_PROOF, "E_LONG_PROOF", -32803, 1, "never",                                             \
+    "a proof would be larger than the limits allow; its beginning may be had")                  \
   X(TIMEOUT, "E_TIMEOUT", -32803, 1, "later", "it took longer than the daemon's limits allow")  \
   X(BUSY, "E_BUSY", -32803, 0, "later", "too many requests or solves are waiting already")      \
   X(DRAINING, "E_DRAINING", -32803, 0, "reconnect",                                             \

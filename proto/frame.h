@@ -22,11 +22,9 @@ struct framer {
   enum encoding encoding;
   bool skipping;                       /* the rest of a refused message is being dropped */
   const struct message_limits *limits; /* borrowed */
-  uint64_t passed;     /* bytes of the message looked at; MessagePack: may be more than have come */
+  uint64_t
+      passed; /* bytes of the message looked at, or to be dropped; may be more than have come */
   uint64_t open_items; /* MessagePack: still to come, all levels together */
-  size_t line_at;      /* Content-Length: where the header being read begins */
-  size_t body_at;      /* where the body begins, 0 until that is known */
-  uint64_t body_length; /* UINT64_MAX until its header is read */
 };
 
 enum framer_result {
@@ -43,16 +41,23 @@ struct frame {
   struct request_id id; /* of what is refused or broken, where it could be read */
 };
 
+/* How the messages of one encoding are found. */
+struct framing {
+  /* As framer_next(), where the bytes begin a message and `frame` is empty. */
+  enum framer_result (*next)(struct framer *framer, const char *bytes, size_t length,
+                             struct frame *frame, struct fault *fault);
+  /*
+   * Drops more of a refused message, sets how many bytes, and clears `skipping` at its end. FRAMER_MORE or
+   * FRAMER_BROKEN.
+   */
+  enum framer_result (*skip)(struct framer *framer, const char *bytes, size_t length,
+                             size_t *dropped, struct fault *fault);
+};
+
 /* More of a refused message is not waited for: it is broken. */
 static const uint64_t FRAME_SKIP_MAX_BYTES = 1u << 30;
 
 /* Where the id of JSON that is too long is looked for. */
 enum { FRAME_ID_BYTES = 4096 };
-
-/* Between messages, JSON may hold any number of these. */
-static inline bool is_blank(char byte)
-{
-  return byte == ' ' || byte == '\t' || byte == '\r' || byte == '\n';
-}
 
 #endif

@@ -7,21 +7,14 @@
  */
 #include "proto/framer.h"
 
-#include "proto/content_length.h"
-#include "proto/json_lines.h"
+#include "proto/json_frames.h"
+#include "proto/json_read.h"
 #include "proto/msgpack_frames.h"
 
-static const struct {
-  /* As framer_next(), where the bytes begin a message and `frame` is empty. */
-  enum framer_result (*next)(struct framer *framer, const char *bytes, size_t length,
-                             struct frame *frame, struct fault *fault);
-  /* Drops more of a refused message, sets how many bytes, and clears `skipping` at its end. */
-  enum framer_result (*skip)(struct framer *framer, const char *bytes, size_t length,
-                             size_t *dropped, struct fault *fault);
-} formats[] = {
-    [ENCODING_MSGPACK] = {msgpack_frames_next, msgpack_frames_skip},
-    [ENCODING_JSON_LINES] = {json_lines_next, json_lines_skip},
-    [ENCODING_CONTENT_LENGTH] = {content_length_next, content_length_skip},
+static const struct framing *const framings[] = {
+    [ENCODING_MSGPACK] = &msgpack_framing,
+    [ENCODING_JSON_LINES] = &json_lines_framing,
+    [ENCODING_CONTENT_LENGTH] = &content_length_framing,
 };
 
 void framer_init(struct framer *framer, const struct message_limits *limits)
@@ -42,7 +35,7 @@ static enum encoding encoding_of(uint8_t first)
 static enum framer_result pick_encoding(struct framer *framer, const char *bytes, size_t length,
                                         size_t *passed, struct fault *fault)
 {
-  while (*passed < length && is_blank(bytes[*passed]))
+  while (*passed < length && json_is_space(bytes[*passed]))
     ++*passed;
   if (*passed == length)
     return FRAMER_MORE;
@@ -68,10 +61,11 @@ enum framer_result framer_next(struct framer *framer, const char *bytes, size_t 
   if (framer->encoding == ENCODING_UNKNOWN)
     result = pick_encoding(framer, bytes, length, &passed, fault);
   if (framer->skipping)
-    result = formats[framer->encoding].skip(framer, bytes, length, &passed, fault);
+    result = framings[framer->encoding]->skip(framer, bytes, length, &passed, fault);
   bool may_begin = result == FRAMER_MORE && passed < length && !framer->skipping;
   if (may_begin)
-    result = formats[framer->encoding].next(framer, bytes + passed, length - passed, frame, fault);
+    result =
+        framings[framer->encoding]->next(framer, bytes + passed, length - passed, frame, fault);
   frame->consumed += passed;
   return result;
 }

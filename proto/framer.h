@@ -1,7 +1,8 @@
 /*
  * Finds whole messages in a stream of bytes, however it is split, in any of the three encodings. The
- * first byte of a connection picks the encoding for its life. Looks at each byte once and allocates
- * nothing; limits on size and declared counts are checked here, before any decoder runs.
+ * first byte of a connection picks the encoding for its life. Looks at each byte once, at headers
+ * whenever more has come, and allocates nothing; limits on size and declared counts are checked
+ * here, before any decoder runs.
  */
 #ifndef CATMOUSE_PROTO_FRAMER_H
 #define CATMOUSE_PROTO_FRAMER_H

@@ -2,6 +2,8 @@
 #ifndef CATMOUSE_PROTO_JSON_READ_H
 #define CATMOUSE_PROTO_JSON_READ_H
 
+#include <stdbool.h>
+
 #include "proto/buffer.h"
 #include "proto/errors.h"
 #include "proto/limits.h"
@@ -14,5 +16,11 @@
  */
 int json_read(const char *text, size_t length, const struct message_limits *limits,
               struct buffer *out, struct fault *fault);
+
+/* Between what JSON is made of, any number of these may stand. */
+static inline bool json_is_space(char byte)
+{
+  return byte == ' ' || byte == '\t' || byte == '\r' || byte == '\n';
+}
 
 #endif

@@ -65,17 +65,17 @@ static void write_scalar(struct buffer *out, const struct value *value)
 {
   char number[24];
   switch (value->kind) {
-  case ITEM_BOOLEAN: write_literal(out, value->number ? "true" : "false"); break;
-  case ITEM_UNSIGNED:
+  case VALUE_BOOLEAN: write_literal(out, value->number ? "true" : "false"); break;
+  case VALUE_UNSIGNED:
     snprintf(number, sizeof number, "%llu", (unsigned long long)value->number);
     write_literal(out, number);
     break;
-  case ITEM_SIGNED:
+  case VALUE_SIGNED:
     snprintf(number, sizeof number, "%lld", (long long)value->negative);
     write_literal(out, number);
     break;
-  case ITEM_REAL: write_real(out, value->real); break;
-  case ITEM_TEXT: write_text(out, value->payload, value->length); break;
+  case VALUE_REAL: write_real(out, value->real); break;
+  case VALUE_TEXT: write_text(out, value->payload, value->length); break;
   default: write_literal(out, "null"); break;
   }
 }

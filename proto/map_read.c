@@ -2,44 +2,53 @@
 
 #include <errno.h>
 
-/* Most keys are told by their first letters. */
-static bool is_key(const struct value *name, const char *key)
+/* Keys are too short to be worth a call of memcmp(). */
+static inline bool is_key(const struct value *name, const char *key)
 {
-  return name->kind == ITEM_TEXT && name->length > 0 && name->payload[0] == key[0] &&
-         text_is(name->payload, name->length, key);
+  if (name->kind != VALUE_TEXT)
+    return false;
+  for (uint64_t at = 0; at < name->length; at++)
+    if (key[at] == '\0' || key[at] != name->payload[at])
+      return false;
+  return key[name->length] == '\0';
 }
 
-static int read_entry(struct reader *reader, const struct map_keys *keys, struct entry *entries,
-                      struct fault *fault)
+/* Most maps have their keys in the order in which they are listed: the search begins after the last one found. */
+static unsigned find_key(const struct map_keys *keys, unsigned last, const struct value *name)
 {
-  struct value name;
-  unsigned key = 0;
-  reader_next(reader, &name);
-  while (key < keys->count && !is_key(&name, keys->names[key]))
-    key++;
-  if (key == keys->count)
-    return fault_set(fault, keys->error, "%s has an unknown key: %s", keys->place,
-                     value_describe(name).text);
-  if (entries[key].value.kind != ITEM_NONE)
-    return fault_set(fault, keys->error, "%s has %s twice", keys->place, keys->names[key]);
-  reader_next(reader, &entries[key].value);
-  entries[key].children = *reader;
-  reader_skip(reader, &entries[key].value);
-  return 0;
+  unsigned key = last;
+  for (unsigned tried = 0; tried < keys->count; tried++) {
+    key = key + 1 < keys->count ? key + 1 : 0;
+    if (is_key(name, keys->names[key]))
+      return key;
+  }
+  return keys->count;
 }
 
 int map_read(struct reader *reader, const struct value *map, const struct map_keys *keys,
              struct entry *entries, struct fault *fault)
 {
+  unsigned key = keys->count - 1;
   if (!value_is_map(map))
     return value_refuse(map, keys->error, keys->place, "a map", fault);
-  for (unsigned key = 0; key < keys->count; key++)
-    entries[key].value.kind = ITEM_NONE;
-  for (uint64_t left = map->children; left > 0; left -= 2)
-    if (read_entry(reader, keys, entries, fault))
-      return -EBADMSG;
-  for (unsigned key = 0; keys->all && key < keys->count; key++)
-    if (entries[key].value.kind == ITEM_NONE)
+  for (unsigned each = 0; each < keys->count; each++)
+    entries[each].value.kind = VALUE_NONE;
+  for (uint64_t left = map->children; left > 0; left -= 2) {
+    struct value name;
+    reader_next(reader, &name);
+    key = find_key(keys, key, &name);
+    if (key == keys->count)
+      return fault_set(fault, keys->error, "%s has an unknown key: %s", keys->place,
+                       value_describe(name).text);
+    struct entry *entry = &entries[key];
+    if (entry->value.kind != VALUE_NONE)
+      return fault_set(fault, keys->error, "%s has %s twice", keys->place, keys->names[key]);
+    reader_next(reader, &entry->value);
+    entry->children = *reader;
+    reader_skip(reader, &entry->value);
+  }
+  for (key = 0; keys->all && key < keys->count; key++)
+    if (entries[key].value.kind == VALUE_NONE)
       return fault_set(fault, keys->error, "%s has no %s", keys->place, keys->names[key]);
   return 0;
 }

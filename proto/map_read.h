@@ -5,7 +5,7 @@
 #include "proto/value.h"
 
 struct entry {
-  struct value value;     /* ITEM_NONE where the map has no such key */
+  struct value value;     /* VALUE_NONE where the map has no such key */
   struct reader children; /* of the value, if it has any, where they begin */
 };
 
@@ -27,7 +27,7 @@ int map_read(struct reader *reader, const struct value *map, const struct map_ke
 /* Null says as much as a key that is not there. */
 static inline bool entry_given(const struct entry *entry)
 {
-  return entry->value.kind != ITEM_NONE && entry->value.kind != ITEM_NIL;
+  return entry->value.kind != VALUE_NONE && entry->value.kind != VALUE_NIL;
 }
 
 #endif

@@ -9,7 +9,7 @@
  */
 #include "proto/msgpack_frames.h"
 
-#include "proto/msgpack_item.h"
+#include "proto/value.h"
 
 static int broken_byte(uint8_t byte, struct fault *fault)
 {
@@ -20,16 +20,16 @@ static int broken_byte(uint8_t byte, struct fault *fault)
 /* 0 where a message begins here, -EAGAIN where its head has not all come, or -EBADMSG with `fault`. */
 static int check_head(const char *bytes, size_t length, struct fault *fault)
 {
-  struct msgpack_item item;
-  int error = msgpack_item_read(bytes, length, &item);
+  struct value list;
+  int error = value_read_head(bytes, length, &list);
   if (error == -EAGAIN)
     return error;
-  if (error || item.kind != ITEM_LIST)
+  if (error || !value_is_list(&list))
     return broken_byte((uint8_t)bytes[0], fault);
-  if (item.children == 3 || item.children == 4)
+  if (list.children == 3 || list.children == 4)
     return 0;
   return fault_set(fault, ERROR_PARSE, "a list of %llu items is no message, which has 3 or 4",
-                   (unsigned long long)item.children);
+                   (unsigned long long)list.children);
 }
 
 static bool claims_more(const struct framer *framer, uint64_t most)
@@ -37,27 +37,14 @@ static bool claims_more(const struct framer *framer, uint64_t most)
   return framer->passed + framer->open_items > most;
 }
 
-/* Most items are told by their first byte, or are texts of some length, as ids are. */
 static int pass_item(const char *bytes, size_t length, uint64_t *passed, uint64_t *open)
 {
-  uint8_t first = (uint8_t)*bytes;
-  uint64_t children = 0, size = 1;
-  if (first >= 0xa0 && first < 0xc0) {
-    size += first & 0x1f;
-  } else if (first >= 0x80 && first < 0xa0) {
-    children = first < 0x90 ? 2u * (first & 0x0f) : first & 0x0f;
-  } else if (first == 0xd9 && length > 1) {
-    size += 1 + (uint64_t)(uint8_t)bytes[1];
-  } else if (first >= 0xc0 && first < 0xe0) {
-    struct msgpack_item item;
-    int error = msgpack_item_read(bytes, length, &item);
-    if (error)
-      return error;
-    size = item.head_bytes + item.payload_bytes;
-    children = item.children;
-  }
-  *passed += size;
-  *open += children - 1;
+  struct value item;
+  int error = value_read_head(bytes, length, &item);
+  if (error)
+    return error;
+  *passed += (uint64_t)(item.payload - bytes) + value_payload_bytes(&item);
+  *open += (value_is_list(&item) || value_is_map(&item) ? item.children : 0) - 1;
   return 0;
 }
 
@@ -86,7 +73,7 @@ static size_t drop(struct framer *framer, size_t length)
   return dropped;
 }
 
-enum framer_result msgpack_frames_next(struct framer *framer, const char *bytes, size_t length,
+static enum framer_result next_message(struct framer *framer, const char *bytes, size_t length,
                                        struct frame *frame, struct fault *fault)
 {
   int error = framer->passed > 0 ? 0 : check_head(bytes, length, fault);
@@ -114,8 +101,8 @@ enum framer_result msgpack_frames_next(struct framer *framer, const char *bytes,
   return FRAMER_MESSAGE;
 }
 
-enum framer_result msgpack_frames_skip(struct framer *framer, const char *bytes, size_t length,
-                                       size_t *dropped, struct fault *fault)
+static enum framer_result skip_more(struct framer *framer, const char *bytes, size_t length,
+                                    size_t *dropped, struct fault *fault)
 {
   const uint64_t most = FRAME_SKIP_MAX_BYTES + length;
   if (pass_items(framer, bytes, length, most, fault))
@@ -127,3 +114,5 @@ enum framer_result msgpack_frames_skip(struct framer *framer, const char *bytes,
   *dropped = drop(framer, length);
   return FRAMER_MORE;
 }
+
+const struct framing msgpack_framing = {next_message, skip_more};

@@ -4,12 +4,6 @@
 
 #include "proto/frame.h"
 
-/* As framer_next(), where the bytes begin a message and `frame` is empty. */
-enum framer_result msgpack_frames_next(struct framer *framer, const char *bytes, size_t length,
-                                       struct frame *frame, struct fault *fault);
-
-/* Drops more of a refused message, sets how many bytes, and clears `skipping` at its end. FRAMER_MORE or FRAMER_BROKEN. */
-enum framer_result msgpack_frames_skip(struct framer *framer, const char *bytes, size_t length,
-                                       size_t *dropped, struct fault *fault);
+extern const struct framing msgpack_framing;
 
 #endif

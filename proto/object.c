@@ -1,63 +1,34 @@
-/* msgpack-c may leave an empty text's pointer NULL, which memcpy() and its like must not see. */
 #include "proto/object.h"
 
-#include <string.h>
-
-/* The same as it would be read off its bytes. */
-static struct value value_of(const msgpack_object *object)
+struct value object_value(const msgpack_object *object)
 {
   switch (object->type) {
   case MSGPACK_OBJECT_BOOLEAN:
-    return (struct value){.kind = ITEM_BOOLEAN, .number = object->via.boolean};
+    return (struct value){.kind = VALUE_BOOLEAN, .number = object->via.boolean};
   case MSGPACK_OBJECT_POSITIVE_INTEGER:
-    return (struct value){.kind = ITEM_UNSIGNED, .number = object->via.u64};
+    return (struct value){.kind = VALUE_UNSIGNED, .number = object->via.u64};
   case MSGPACK_OBJECT_NEGATIVE_INTEGER:
-    return (struct value){.kind = ITEM_SIGNED, .negative = object->via.i64};
+    return (struct value){.kind = VALUE_SIGNED, .negative = object->via.i64};
   case MSGPACK_OBJECT_FLOAT32:
-  case MSGPACK_OBJECT_FLOAT64: return (struct value){.kind = ITEM_REAL, .real = object->via.f64};
-  case MSGPACK_OBJECT_STR:
-    return (struct value){object->via.str.ptr, .length = object->via.str.size, .kind = ITEM_TEXT};
-  case MSGPACK_OBJECT_ARRAY: return (struct value){.kind = ITEM_LIST};
-  case MSGPACK_OBJECT_MAP: return (struct value){.kind = ITEM_MAP};
-  case MSGPACK_OBJECT_BIN: return (struct value){.kind = ITEM_BINARY};
-  case MSGPACK_OBJECT_EXT: return (struct value){.kind = ITEM_EXTENSION};
-  default: return (struct value){.kind = ITEM_NIL};
+  case MSGPACK_OBJECT_FLOAT64: return (struct value){.kind = VALUE_REAL, .real = object->via.f64};
+  case MSGPACK_OBJECT_STR: /* the pointer of an empty text may be NULL */
+    return (struct value){object->via.str.size ? object->via.str.ptr : "",
+                          .length = object->via.str.size, .kind = VALUE_TEXT};
+  case MSGPACK_OBJECT_ARRAY: return (struct value){.kind = VALUE_LIST};
+  case MSGPACK_OBJECT_MAP: return (struct value){.kind = VALUE_MAP};
+  case MSGPACK_OBJECT_BIN: return (struct value){.kind = VALUE_BINARY};
+  case MSGPACK_OBJECT_EXT: return (struct value){.kind = VALUE_EXTENSION};
+  default: return (struct value){.kind = VALUE_NIL};
   }
 }
 
-struct description object_describe(const msgpack_object *object)
+const msgpack_object *object_at(const msgpack_object *map, const char *key)
 {
-  return value_describe(value_of(object));
-}
-
-void object_copy_text(const msgpack_object *text, uint32_t size, char *copy)
-{
-  if (size > text->via.str.size)
-    size = text->via.str.size;
-  if (size > 0)
-    memcpy(copy, text->via.str.ptr, size);
-  copy[size] = '\0';
-}
-
-bool object_is_text(const msgpack_object *object, const char *text)
-{
-  return object->type == MSGPACK_OBJECT_STR && object->via.str.size == strlen(text) &&
-         (!*text || memcmp(object->via.str.ptr, text, object->via.str.size) == 0);
-}
-
-bool object_uint64(const msgpack_object *object, uint64_t *number)
-{
-  if (object->type != MSGPACK_OBJECT_POSITIVE_INTEGER)
-    return false;
-  *number = object->via.u64;
-  return true;
-}
-
-bool object_uint32(const msgpack_object *object, uint32_t *number)
-{
-  uint64_t wide;
-  if (!object_uint64(object, &wide) || wide > UINT32_MAX)
-    return false;
-  *number = (uint32_t)wide;
-  return true;
+  const msgpack_object_map *entries = &map->via.map;
+  if (map->type != MSGPACK_OBJECT_MAP)
+    return NULL;
+  for (uint32_t i = 0; i < entries->size; i++)
+    if (object_is_text(&entries->ptr[i].key, key))
+      return &entries->ptr[i].val;
+  return NULL;
 }

@@ -1,23 +1,28 @@
-/* Small questions asked of a decoded value, and its name in a sentence. Private to proto. */
+/* Values that msgpack-c has decoded, as what they are on the wire. Private to proto. */
 #ifndef CATMOUSE_PROTO_OBJECT_H
 #define CATMOUSE_PROTO_OBJECT_H
 
 #include <msgpack.h>
-#include <stdbool.h>
-#include <stdint.h>
 
 #include "proto/value.h"
 
-/* What value_describe() says of the same value. */
-struct description object_describe(const msgpack_object *object);
+/* The same as it would be read off its bytes. */
+struct value object_value(const msgpack_object *object);
 
-/* Copies at most `size` bytes of a text and ends them with a NUL. */
-void object_copy_text(const msgpack_object *text, uint32_t size, char *copy);
+/* What a map has under a key, NULL where it has no such key or is no map. */
+const msgpack_object *object_at(const msgpack_object *map, const char *key);
 
-bool object_is_text(const msgpack_object *object, const char *text);
+/* Asked of each key, so no value is made for it. The pointer of an empty text may be NULL. */
+static inline bool object_is_text(const msgpack_object *object, const char *text)
+{
+  return object->type == MSGPACK_OBJECT_STR && object->via.str.size == strlen(text) &&
+         (!*text || memcmp(object->via.str.ptr, text, object->via.str.size) == 0);
+}
 
-/* False unless it is an integer within the bounds. */
-bool object_uint32(const msgpack_object *object, uint32_t *number);
-bool object_uint64(const msgpack_object *object, uint64_t *number);
+static inline bool object_uint32(const msgpack_object *object, uint32_t *number)
+{
+  const struct value value = object_value(object);
+  return value_uint32(&value, number);
+}
 
 #endif

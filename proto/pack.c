@@ -28,15 +28,16 @@ void pack_bool(struct buffer *out, bool truth)
   append_head(out, truth ? 0xc3 : 0xc2, 0, 0);
 }
 
+/* Of a number that is no part of its first byte: 1, 2, 4 or 8 bytes, as 0 to 3. First bytes follow one another so. */
+static unsigned width_class(uint64_t number)
+{
+  return (unsigned)(number > UINT8_MAX) + (number > UINT16_MAX) + (number > UINT32_MAX);
+}
+
 char *put_long_uint64(char *at, uint64_t number)
 {
-  if (number <= UINT8_MAX)
-    return put_head(at, 0xcc, number, 1);
-  if (number <= UINT16_MAX)
-    return put_head(at, 0xcd, number, 2);
-  if (number <= UINT32_MAX)
-    return put_head(at, 0xce, number, 4);
-  return put_head(at, 0xcf, number, 8);
+  unsigned class = width_class(number);
+  return put_head(at, (uint8_t)(0xcc + class), number, 1u << class);
 }
 
 void pack_uint64(struct buffer *out, uint64_t number)
@@ -48,18 +49,13 @@ void pack_uint64(struct buffer *out, uint64_t number)
 
 void pack_int64(struct buffer *out, int64_t number)
 {
+  unsigned class = width_class(2 * ~(uint64_t)number); /* one bit more, for the sign */
   if (number >= 0)
     pack_uint64(out, (uint64_t)number);
   else if (number >= -32)
     append_head(out, (uint8_t)number, 0, 0);
-  else if (number >= INT8_MIN)
-    append_head(out, 0xd0, (uint64_t)number, 1);
-  else if (number >= INT16_MIN)
-    append_head(out, 0xd1, (uint64_t)number, 2);
-  else if (number >= INT32_MIN)
-    append_head(out, 0xd2, (uint64_t)number, 4);
   else
-    append_head(out, 0xd3, (uint64_t)number, 8);
+    append_head(out, (uint8_t)(0xd0 + class), (uint64_t)number, 1u << class);
 }
 
 void pack_real(struct buffer *out, double real)
@@ -69,21 +65,13 @@ void pack_real(struct buffer *out, double real)
   append_head(out, 0xcb, bits, 8);
 }
 
-static void append_text_head(struct buffer *out, uint32_t length)
-{
-  if (length < 32)
-    append_head(out, (uint8_t)(0xa0 | length), 0, 0);
-  else if (length <= UINT8_MAX)
-    append_head(out, 0xd9, length, 1);
-  else if (length <= UINT16_MAX)
-    append_head(out, 0xda, length, 2);
-  else
-    append_head(out, 0xdb, length, 4);
-}
-
 void pack_bytes_as_text(struct buffer *out, const char *bytes, uint32_t length)
 {
-  append_text_head(out, length);
+  unsigned class = width_class(length);
+  if (length < 32)
+    append_head(out, (uint8_t)(0xa0 | length), 0, 0);
+  else
+    append_head(out, (uint8_t)(0xd9 + class), length, 1u << class);
   buffer_append(out, bytes, length);
 }
 

@@ -7,12 +7,12 @@
 #include <errno.h>
 #include <string.h>
 
+#include "proto/map_read.h"
 #include "proto/puzzle_read.h"
-#include "proto/state_read.h"
 
 static int read_text(const char *place, const struct value *value, char *text, struct fault *fault)
 {
-  if (value->kind != ITEM_TEXT)
+  if (value->kind != VALUE_TEXT)
     return value_refuse(value, ERROR_PARAMS, place, "a text", fault);
   value_copy_text(value, PARAM_TEXT_MAX, text);
   return 0;
@@ -57,7 +57,7 @@ static int read_puzzle_id(const char *place, const struct value *value, char id[
                           struct fault *fault)
 {
   uint64_t length = value->length;
-  if (value->kind != ITEM_TEXT)
+  if (value->kind != VALUE_TEXT)
     return value_refuse(value, ERROR_PARAMS, place, "a puzzle's id", fault);
   if (length < ID_PREFIX_MIN || length > ID_TEXT)
     return fault_set(fault, ERROR_PARAMS, "%s has %llu digits, not %d to %d", place,
@@ -71,10 +71,78 @@ static int read_puzzle_id(const char *place, const struct value *value, char id[
 
 static int read_flag(const struct value *value, bool *flag, struct fault *fault)
 {
-  if (value->kind != ITEM_BOOLEAN)
+  if (value->kind != VALUE_BOOLEAN)
     return value_refuse(value, ERROR_PARAMS, "params.progress", "true or false", fault);
   *flag = value->number;
   return 0;
+}
+
+/* A number that no node can have makes a bad state; what is no number makes bad parameters. */
+static int read_node(const char *path, const struct value *value, uint32_t *node,
+                     struct fault *fault)
+{
+  if (value_uint32(value, node))
+    return 0;
+  enum error error = value_is_integer(value) ? ERROR_BAD_STATE : ERROR_PARAMS;
+  return value_refuse(value, error, path, "a node number", fault);
+}
+
+static int read_cell(const char *path, const struct entry *entry, uint32_t *row, uint32_t *col,
+                     struct fault *fault)
+{
+  struct reader inside = entry->children;
+  struct value first, second;
+  if (!value_is_list(&entry->value) || entry->value.children != 2)
+    return value_refuse(&entry->value, ERROR_PARAMS, path, "a row and a column", fault);
+  reader_next(&inside, &first);
+  reader_next(&inside, &second);
+  if (value_uint32(&first, row) && value_uint32(&second, col))
+    return 0;
+  return fault_set(fault, ERROR_PARAMS, "%s is not a row and a column", path);
+}
+
+static int read_place(const char *path, const struct entry *entry, bool by_row, uint32_t *row,
+                      uint32_t *place, struct fault *fault)
+{
+  return by_row ? read_cell(path, entry, row, place, fault)
+                : read_node(path, &entry->value, place, fault);
+}
+
+static int read_turn(const struct value *value, enum player *turn, struct fault *fault)
+{
+  uint32_t number = UINT32_MAX;
+  value_uint32(value, &number);
+  if (number == PLAYER_MOUSE || value_is_text(value, "mouse"))
+    *turn = PLAYER_MOUSE;
+  else if (number == PLAYER_CAT || value_is_text(value, "cat"))
+    *turn = PLAYER_CAT;
+  else
+    return value_refuse(value, ERROR_BAD_STATE, "params.state.turn", "\"mouse\" or \"cat\"", fault);
+  return 0;
+}
+
+/*
+ * A map of three keys in any order: {"mouse": 10, "cat": 6, "turn": "mouse"}, or with places that are cells of
+ * a grid, {"mouse": [2, 0], "cat": [1, 1], "turn": "mouse"}. How wide the grid is, only its puzzle knows, so
+ * these become nodes when that is found.
+ */
+static int read_state(const struct value *map, struct reader *reader, struct request *request,
+                      struct fault *fault)
+{
+  enum { MOUSE, CAT, TURN, KEYS };
+  static const char *const names[KEYS] = {"mouse", "cat", "turn"};
+  static const struct map_keys keys = {"params.state", ERROR_PARAMS, true, KEYS, names};
+  struct state *state = &request->state;
+  struct entry entries[KEYS];
+  if (map_read(reader, map, &keys, entries, fault))
+    return -EBADMSG;
+  request->by_row = value_is_list(&entries[MOUSE].value);
+  if (read_place("params.state.mouse", &entries[MOUSE], request->by_row, &request->mouse_row,
+                 &state->mouse, fault) ||
+      read_place("params.state.cat", &entries[CAT], request->by_row, &request->cat_row, &state->cat,
+                 fault))
+    return -EBADMSG;
+  return read_turn(&entries[TURN].value, &state->turn, fault);
 }
 
 /* `value` was just read; its children, if any, come next. */
@@ -89,10 +157,11 @@ static int read_param(enum param param, const struct value *value, struct reader
     return puzzle_read(value, reader, limits, &request->puzzle, &request->puzzle_memory, fault);
   case PARAM_WAIT_MS: return read_number("params.wait_ms", value, &request->wait_ms, fault);
   case PARAM_PROGRESS: return read_flag(value, &request->progress, fault);
-  case PARAM_STATE: return state_read(value, reader, request, fault);
+  case PARAM_STATE: return read_state(value, reader, request, fault);
   case PARAM_ID: return read_puzzle_id("params.id", value, request->puzzle_id, fault);
   case PARAM_LIMIT: return read_number("params.limit", value, &request->limit_plies, fault);
   case PARAM_MAX: return read_max(value, limits, request, fault);
+  case PARAM_DEPTH: return read_number("params.depth", value, &request->depth_plies, fault);
   case PARAM_REQUEST:
     return request_id_read(value, limits, "params.id", ERROR_PARAMS, &request->cancels, fault);
   case PARAM_CANCEL_PUZZLE:
@@ -120,7 +189,7 @@ static int read_entry(struct reader *reader, const struct message_limits *limits
   const struct method_kind *method = &method_kinds[request->method];
   struct value name, value;
   reader_next(reader, &name);
-  if (name.kind != ITEM_TEXT)
+  if (name.kind != VALUE_TEXT)
     return fault_set(fault, ERROR_PARAMS, "a key of params is %s, not a text",
                      value_describe(name).text);
   enum param param = find_param(method, &name);
@@ -131,7 +200,7 @@ static int read_entry(struct reader *reader, const struct message_limits *limits
     return fault_set(fault, ERROR_PARAMS, "params.%s is given twice", param_kinds[param].name);
   *seen |= 1u << param;
   reader_next(reader, &value);
-  if (value.kind == ITEM_NIL)
+  if (value.kind == VALUE_NIL)
     return 0;
   if (read_param(param, &value, reader, limits, request, fault))
     return -EBADMSG;
@@ -160,7 +229,7 @@ int params_read(struct value *params, struct reader *reader, const struct messag
   uint32_t seen = 0;
   if (value_is_list(params) && params->children == 1)
     reader_next(reader, params);
-  bool is_nothing = params->kind == ITEM_NONE || params->kind == ITEM_NIL ||
+  bool is_nothing = params->kind == VALUE_NONE || params->kind == VALUE_NIL ||
                     (value_is_list(params) && params->children == 0);
   if (!value_is_map(params) && !is_nothing)
     return value_refuse(params, ERROR_PARAMS, "params", "a map or a list of one map", fault);

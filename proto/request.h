@@ -28,6 +28,7 @@ struct request {
   bool progress;
   uint32_t limit_plies;
   uint32_t max;
+  uint32_t depth_plies;
   uint32_t wait_ms;
   char puzzle_id[ID_TEXT + 1]; /* PARAM_ID, PARAM_CANCEL_PUZZLE: 6 lower-case hex digits or more */
   char client[PARAM_TEXT_MAX + 1]; /* cut there */

@@ -26,7 +26,7 @@ int request_id_read(const struct value *value, const struct message_limits *limi
     id->kind = REQUEST_ID_NUMBER;
     return 0;
   }
-  if (value->kind != ITEM_TEXT)
+  if (value->kind != VALUE_TEXT)
     return fault_set(fault, error, "%s is %s, neither a whole number of 64 bits nor a text", what,
                      value_describe(*value).text);
   if (length > limits->request_id_bytes || length > REQUEST_ID_TEXT_MAX)
@@ -65,7 +65,7 @@ static const char *text_end(const char *at, const char *end)
 
 static const char *pass_spaces(const char *at, const char *end)
 {
-  while (at < end && (*at == ' ' || *at == '\t' || *at == '\r' || *at == '\n'))
+  while (at < end && json_is_space(*at))
     at++;
   return at;
 }

@@ -14,7 +14,7 @@
 
 static int read_method(const struct value *name, enum method *method, struct fault *fault)
 {
-  if (name->kind != ITEM_TEXT)
+  if (name->kind != VALUE_TEXT)
     return fault_set(fault, ERROR_REQUEST, "the request's method is %s, not a text",
                      value_describe(*name).text);
   *method = method_by_name(name->payload, (uint32_t)name->length);
@@ -84,14 +84,14 @@ static int read_json(struct reader *reader, const struct message_limits *limits,
     return fault_set(fault, ERROR_REQUEST, "the message is a list; batches are not supported");
   if (map_read(reader, &root, &keys, entries, fault))
     return -EBADMSG;
-  request->notification = entries[ID].value.kind == ITEM_NONE;
+  request->notification = entries[ID].value.kind == VALUE_NONE;
   if (entry_given(&entries[ID]) && request_id_read(&entries[ID].value, limits, "the request's id",
                                                    ERROR_REQUEST, &request->id, fault))
     return -EBADMSG;
   const struct value *version = &entries[JSONRPC].value;
-  if (version->kind != ITEM_NONE && !value_is_text(version, "2.0"))
+  if (version->kind != VALUE_NONE && !value_is_text(version, "2.0"))
     return value_refuse(version, ERROR_REQUEST, "jsonrpc", "\"2.0\"", fault);
-  if (entries[METHOD].value.kind == ITEM_NONE)
+  if (entries[METHOD].value.kind == VALUE_NONE)
     return fault_set(fault, ERROR_REQUEST, "the request has no method");
   return read_call(&entries[METHOD].value, &entries[PARAMS].value, &entries[PARAMS].children,
                    limits, request, fault);

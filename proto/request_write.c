@@ -80,6 +80,7 @@ static void pack_param(struct buffer *out, const struct request *request, enum p
   case PARAM_CANCEL_PUZZLE: pack_text(out, request->puzzle_id); break;
   case PARAM_LIMIT: pack_uint64(out, request->limit_plies); break;
   case PARAM_MAX: pack_uint64(out, request->max); break;
+  case PARAM_DEPTH: pack_uint64(out, request->depth_plies); break;
   case PARAM_REQUEST: pack_request_id(out, &request->cancels); break;
   default: break;
   }

@@ -84,7 +84,8 @@ static void memory_free(struct response_memory *memory)
 static void read_error_text(const msgpack_object *said, struct fault *fault)
 {
   char text[sizeof fault->text + 32];
-  object_copy_text(said, sizeof text - 1, text);
+  const struct value value = object_value(said);
+  value_copy_text(&value, sizeof text - 1, text);
   char *colon = strstr(text, ": ");
   if (colon)
     *colon = '\0';
@@ -116,28 +117,16 @@ static int read_progress(const msgpack_object *item, struct response *response, 
   if (!object_is_text(&item[1], "progress") || params->type != MSGPACK_OBJECT_ARRAY ||
       params->via.array.size != 1 || params->via.array.ptr[0].type != MSGPACK_OBJECT_MAP)
     return no_answer(fault);
-  const msgpack_object *map = params->via.array.ptr;
+  const msgpack_object *map = params->via.array.ptr, *request = object_at(map, "request");
   response->kind = RESPONSE_PROGRESS;
-  for (uint32_t i = 0; i < map->via.map.size; i++)
-    if (object_is_text(&map->via.map.ptr[i].key, "request"))
-      response->has_id = object_uint32(&map->via.map.ptr[i].val, &response->id);
+  response->has_id = request && object_uint32(request, &response->id);
   return shape_read(&shape_progress, map, &response->memory->zone, &response->progress, fault);
-}
-
-static bool has_key(const msgpack_object *object, const char *key)
-{
-  if (object->type != MSGPACK_OBJECT_MAP)
-    return false;
-  for (uint32_t i = 0; i < object->via.map.size; i++)
-    if (object_is_text(&object->via.map.ptr[i].key, key))
-      return true;
-  return false;
 }
 
 /* No method's own result has a status. */
 static int read_result(const msgpack_object *result, struct response *response, struct fault *fault)
 {
-  if (!has_key(result, "status"))
+  if (!object_at(result, "status"))
     return 0;
   response->kind = RESPONSE_SOLVING;
   return shape_read(&shape_solving, result, &response->memory->zone, &response->solving, fault);

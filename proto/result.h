@@ -8,6 +8,7 @@
 #include "proto/limits.h"
 #include "solver/answer.h"
 #include "solver/id.h"
+#include "solver/stats.h"
 
 /* Texts and lists are borrowed by whoever encodes, and owned by the response when decoded. */
 
@@ -77,15 +78,17 @@ struct result_line {
   uint32_t cols; /* as in struct result_query */
 };
 
+struct result_explain {
+  char id[ID_TEXT + 1];
+  bool whole;              /* false: the beginning of a proof, which proves nothing */
+  const char *certificate; /* MessagePack, see certificate.h */
+  uint32_t certificate_bytes;
+};
+
 struct outcome_counts {
   uint64_t mouse;
   uint64_t cat;
   uint64_t endless; /* nobody forces the end */
-};
-
-struct longest {
-  uint32_t plies; /* null where this player never wins, and then so is state */
-  struct state state;
 };
 
 struct result_stats {
@@ -95,8 +98,8 @@ struct result_stats {
   uint64_t states; /* that can be asked about */
   struct outcome_counts mouse_to_move;
   struct outcome_counts cat_to_move;
-  struct longest longest_mouse;
-  struct longest longest_cat;
+  struct longest_win longest_mouse; /* plies and state are null where this player never wins */
+  struct longest_win longest_cat;
   const uint64_t *mouse_histogram; /* states the mouse wins in 0, 1, 2... plies */
   uint32_t mouse_histogram_count;
   const uint64_t *cat_histogram;
@@ -104,16 +107,11 @@ struct result_stats {
   uint32_t cols; /* as in struct result_query */
 };
 
-struct verdict {
-  enum outcome outcome; /* draw where nobody forces the end, in either game */
-  uint32_t plies;
-};
-
 /* The first fault: what the table holds there and what the state's successors say. */
 struct table_fault {
   struct state state;
-  struct verdict stored;
-  struct verdict proper;
+  struct table_value stored;
+  struct table_value proper;
 };
 
 struct result_verify {

@@ -83,7 +83,7 @@ static const struct field result_query_fields[] = {
   LIST(FIELD_STRUCTS, result_query, moves, &shape_ranked_move),
   FIELD(FIELD_COLS, result_query, cols),
 };
-SHAPE_WITH_COLS(shape_query, result_query);
+SHAPE(shape_query, result_query);
 
 static const struct field result_line_fields[] = {
   FIELD(FIELD_ID, result_line, id),
@@ -94,7 +94,15 @@ static const struct field result_line_fields[] = {
   NAMED(result_line, end, line_end_names),
   FIELD(FIELD_COLS, result_line, cols),
 };
-SHAPE_WITH_COLS(shape_line, result_line);
+SHAPE(shape_line, result_line);
+
+static const struct field result_explain_fields[] = {
+  FIELD(FIELD_ID, result_explain, id),
+  FIELD(FIELD_BOOLEAN, result_explain, whole),
+  {KEY("certificate"), .type = FIELD_PACKED, .offset = offsetof(struct result_explain, certificate),
+   .other = offsetof(struct result_explain, certificate_bytes)},
+};
+SHAPE(shape_explain, result_explain);
 
 static const struct field outcome_counts_fields[] = {
   FIELD(FIELD_UINT64, outcome_counts, mouse),
@@ -105,14 +113,14 @@ SHAPE(shape_counts, outcome_counts);
 
 static bool wins_nowhere(const void *longest)
 {
-  return ((const struct longest *)longest)->plies == PLIES_NONE;
+  return ((const struct longest_win *)longest)->plies == PLIES_NONE;
 }
 
-static const struct field longest_fields[] = {
-  FIELD(FIELD_PLIES, longest, plies),
-  INNER(longest, state, shape_state, wins_nowhere),
+static const struct field longest_win_fields[] = {
+  FIELD(FIELD_PLIES, longest_win, plies),
+  INNER(longest_win, state, shape_state, wins_nowhere),
 };
-SHAPE(shape_longest, longest);
+SHAPE(shape_longest, longest_win);
 
 static const struct field result_stats_fields[] = {
   FIELD(FIELD_ID, result_stats, id),
@@ -127,18 +135,18 @@ static const struct field result_stats_fields[] = {
   LIST(FIELD_UINT64S, result_stats, cat_histogram, NULL),
   FIELD(FIELD_COLS, result_stats, cols),
 };
-SHAPE_WITH_COLS(shape_stats, result_stats);
+SHAPE(shape_stats, result_stats);
 
-static const struct field verdict_fields[] = {
-  NAMED(verdict, outcome, outcome_names),
-  FIELD(FIELD_PLIES, verdict, plies),
+static const struct field table_value_fields[] = {
+  NAMED(table_value, outcome, outcome_names),
+  FIELD(FIELD_PLIES, table_value, plies),
 };
-SHAPE(shape_verdict, verdict);
+SHAPE(shape_value, table_value);
 
 static const struct field table_fault_fields[] = {
   INNER(table_fault, state, shape_state, NULL),
-  INNER(table_fault, stored, shape_verdict, NULL),
-  INNER(table_fault, proper, shape_verdict, NULL),
+  INNER(table_fault, stored, shape_value, NULL),
+  INNER(table_fault, proper, shape_value, NULL),
 };
 SHAPE(shape_table_fault, table_fault);
 
@@ -155,7 +163,7 @@ static const struct field result_verify_fields[] = {
   INNER(result_verify, first, shape_table_fault, has_no_fault),
   FIELD(FIELD_COLS, result_verify, cols),
 };
-SHAPE_WITH_COLS(shape_verify, result_verify);
+SHAPE(shape_verify, result_verify);
 
 static const struct field progress_fields[] = {
   FIELD(FIELD_UINT64, progress, layers),
@@ -245,13 +253,13 @@ SHAPE(shape_shutdown, result_shutdown);
 /* clang-format on */
 
 static const struct shape *const result_shapes[METHOD_COUNT] = {
-    [METHOD_HELLO] = &shape_hello,       [METHOD_PING] = NULL,
-    [METHOD_SOLVE] = &shape_solve,       [METHOD_QUERY] = &shape_query,
-    [METHOD_LINE] = &shape_line,         [METHOD_STATS] = &shape_stats,
-    [METHOD_VERIFY] = &shape_verify,     [METHOD_LIST] = &shape_list,
-    [METHOD_EVICT] = &shape_evict,       [METHOD_CLEAR] = &shape_evict,
-    [METHOD_STATUS] = &shape_status,     [METHOD_CANCEL] = &shape_cancel,
-    [METHOD_SHUTDOWN] = &shape_shutdown,
+    [METHOD_HELLO] = &shape_hello,   [METHOD_PING] = NULL,
+    [METHOD_SOLVE] = &shape_solve,   [METHOD_QUERY] = &shape_query,
+    [METHOD_LINE] = &shape_line,     [METHOD_EXPLAIN] = &shape_explain,
+    [METHOD_STATS] = &shape_stats,   [METHOD_VERIFY] = &shape_verify,
+    [METHOD_LIST] = &shape_list,     [METHOD_EVICT] = &shape_evict,
+    [METHOD_CLEAR] = &shape_evict,   [METHOD_STATUS] = &shape_status,
+    [METHOD_CANCEL] = &shape_cancel, [METHOD_SHUTDOWN] = &shape_shutdown,
 };
 
 const struct shape *result_shape(enum method method)

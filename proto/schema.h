@@ -20,6 +20,7 @@
   X(ID, "id", "id, or a prefix of at least 6 digits that only one puzzle has") \
   X(LIMIT, "limit", "plies, 0 for none")                                       \
   X(MAX, "max", "moves")                                                       \
+  X(DEPTH, "depth", "plies")                                                   \
   X(REQUEST, "id", "request id")                                               \
   X(CANCEL_PUZZLE, "puzzle", "id, or a prefix of at least 6 digits that only one puzzle has")
 
@@ -45,6 +46,8 @@ enum param {
     "values a state and ranks its moves")                                                       \
   X(LINE, "line", P(STATE), PUZZLE_PARAMS | WAIT_PARAMS | P(LIMIT) | P(MAX),                    \
     "plays best moves to the end")                                                              \
+  X(EXPLAIN, "explain", P(STATE), PUZZLE_PARAMS | WAIT_PARAMS | P(LIMIT) | P(DEPTH),            \
+    "proves who wins from a state")                                                             \
   X(STATS, "stats", 0, PUZZLE_PARAMS, "counts the outcomes of a whole table")                   \
   X(VERIFY, "verify", 0, PUZZLE_PARAMS, "checks every state of a table against its successors") \
   X(LIST, "list", 0, 0, "lists the solved puzzles")                                             \

@@ -16,9 +16,9 @@ size_t field_element_bytes(const struct field *field)
 
 void shape_pack(struct buffer *out, const struct shape *shape, const void *structure)
 {
-  const struct field *cols = shape->cols;
-  const void *at = (const char *)structure + (cols ? cols->offset : 0);
-  bool lacks_cols = cols && *(const uint32_t *)at == 0;
+  const struct field *last = &shape->fields[shape->count - 1];
+  const void *at = (const char *)structure + last->offset;
+  bool lacks_cols = last->type == FIELD_COLS && *(const uint32_t *)at == 0;
   pack_map_head(out, shape->count - lacks_cols);
   shape->pack_entries(out, structure);
 }
@@ -68,6 +68,7 @@ void field_pack_large(struct buffer *out, const struct field *field, const void 
   case FIELD_TEXT: pack_text(out, *(const char *const *)at); break;
   case FIELD_SOLVING: pack_text(out, "solving"); break;
   case FIELD_STRUCT: pack_struct(out, field, structure, at); break;
+  case FIELD_PACKED: buffer_append(out, *(const char *const *)at, *(const uint32_t *)other); break;
   case FIELD_LIMITS:
     pack_limits(out, *(const struct named_limit *const *)at, *(const uint32_t *)other);
     break;

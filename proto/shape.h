@@ -17,9 +17,10 @@ enum field_type {
   FIELD_UINT64,
   FIELD_PLIES,  /* uint32_t, PLIES_NONE is null */
   FIELD_NODE,   /* uint32_t, null unless the bool at `other` is set */
-  FIELD_COLS,   /* uint32_t; where it is 0 the map has no such key */
+  FIELD_COLS,   /* uint32_t; where it is 0 the map has no such key. The last field of its shape */
   FIELD_ENUM,   /* any enum, by its `names` */
   FIELD_STRUCT, /* of `shape`, null where is_null() says so */
+  FIELD_PACKED, /* const char * to a map's MessagePack, whose bytes the uint32_t at `other` counts */
   FIELD_TEXTS,  /* the lists are a pointer at `offset` and a uint32_t count at `other` */
   FIELD_UINT32S,
   FIELD_UINT64S,
@@ -43,7 +44,6 @@ struct shape {
   size_t bytes; /* of the struct */
   const struct field *fields;
   uint32_t count;
-  const struct field *cols; /* the FIELD_COLS among them, or NULL */
 
   /* Packs the fields as entries of a map whose head is already packed. */
   void (*pack_entries)(struct buffer *out, const void *structure);

@@ -79,16 +79,13 @@ IN_LINE void pack_fields(struct buffer *out, const struct field *fields, uint32_
   {KEY(#member), .type = (type_), .offset = offsetof(struct structure, member), \
    .other = offsetof(struct structure, member##_count), .shape = (shape_)}
 #define COUNT(list) ((uint32_t)(sizeof(list) / sizeof(list)[0]))
-#define DEFINE_SHAPE(name, structure, cols) \
+#define SHAPE(name, structure) \
   static void name##_pack(struct buffer *out, const void *at) \
   { \
     pack_fields(out, structure##_fields, COUNT(structure##_fields), at); \
   } \
   const struct shape name = {sizeof(struct structure), structure##_fields, COUNT(structure##_fields), \
-                             cols, name##_pack}
-#define SHAPE(name, structure) DEFINE_SHAPE(name, structure, NULL)
-#define SHAPE_WITH_COLS(name, structure) /* the last field */ \
-  DEFINE_SHAPE(name, structure, &structure##_fields[COUNT(structure##_fields) - 1])
+                             name##_pack}
 /* clang-format on */
 
 #endif

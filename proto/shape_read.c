@@ -19,101 +19,96 @@ static int unexpected(const struct result_reader *reader, const char *key,
                       const msgpack_object *object)
 {
   return fault_set(reader->fault, ERROR_INTERNAL, "the answer's %s is %s", key,
-                   object_describe(object).text);
+                   value_describe(object_value(object)).text);
 }
 
 static int read_text(const struct result_reader *reader, const char *key,
                      const msgpack_object *object, const char **text)
 {
-  if (object->type != MSGPACK_OBJECT_STR)
+  struct value value = object_value(object);
+  if (value.kind != VALUE_TEXT)
     return unexpected(reader, key, object);
-  uint32_t size = object->via.str.size;
-  char *copy = msgpack_zone_malloc_no_align(reader->zone, size + (size_t)1);
+  char *copy = msgpack_zone_malloc_no_align(reader->zone, value.length + 1);
   if (!copy)
     return -ENOMEM;
-  object_copy_text(object, size, copy);
+  value_copy_text(&value, value.length, copy);
   *text = copy;
   return 0;
 }
 
-static int read_id(const struct result_reader *reader, const char *key,
-                   const msgpack_object *object, char *id)
+static bool to_id(const struct value *value, char *id)
 {
-  if (object->type != MSGPACK_OBJECT_STR || object->via.str.size > ID_TEXT)
+  bool fits = value->kind == VALUE_TEXT && value->length <= ID_TEXT;
+  if (fits)
+    value_copy_text(value, ID_TEXT, id);
+  return fits;
+}
+
+static bool to_uint64(const struct value *value, uint64_t *number)
+{
+  *number = value->number;
+  return value->kind == VALUE_UNSIGNED;
+}
+
+static bool to_named(const struct value *value, const struct packed_text *names, uint32_t *number)
+{
+  for (*number = 0; names[*number].head; ++*number)
+    if (value_is_text(value, names[*number].text))
+      return true;
+  return false;
+}
+
+/* Numbers, words, truths and ids. False for what is none of this field. */
+static bool read_small(const struct field *field, const msgpack_object *object, void *at,
+                       void *other)
+{
+  const struct value value = object_value(object);
+  const bool is_null = value.kind == VALUE_NIL;
+  switch (field->type) {
+  case FIELD_ID: return to_id(&value, at);
+  case FIELD_BOOLEAN: *(bool *)at = value.number; return value.kind == VALUE_BOOLEAN;
+  case FIELD_SOLVING: return value_is_text(&value, "solving");
+  case FIELD_COLS:
+  case FIELD_UINT32S:
+  case FIELD_UINT32: return value_uint32(&value, at);
+  case FIELD_UINT64S:
+  case FIELD_UINT64: return to_uint64(&value, at);
+  case FIELD_PLIES: *(uint32_t *)at = PLIES_NONE; return is_null || value_uint32(&value, at);
+  case FIELD_NODE: *(bool *)other = !is_null; return is_null || value_uint32(&value, at);
+  case FIELD_ENUM: return to_named(&value, field->names, at);
+  default: return false;
+  }
+}
+
+static int read_packed(const struct result_reader *reader, const char *key,
+                       const msgpack_object *object, const char **bytes, uint32_t *count)
+{
+  msgpack_sbuffer packed;
+  msgpack_packer packer;
+  if (object->type != MSGPACK_OBJECT_MAP)
     return unexpected(reader, key, object);
-  object_copy_text(object, ID_TEXT, id);
-  return 0;
-}
-
-static int read_bool(const struct result_reader *reader, const char *key,
-                     const msgpack_object *object, bool *truth)
-{
-  if (object->type != MSGPACK_OBJECT_BOOLEAN)
-    return unexpected(reader, key, object);
-  *truth = object->via.boolean;
-  return 0;
-}
-
-static int read_solving(const struct result_reader *reader, const char *key,
-                        const msgpack_object *object)
-{
-  return object_is_text(object, "solving") ? 0 : unexpected(reader, key, object);
-}
-
-static int read_uint32(const struct result_reader *reader, const char *key,
-                       const msgpack_object *object, uint32_t *number)
-{
-  return object_uint32(object, number) ? 0 : unexpected(reader, key, object);
-}
-
-static int read_uint64(const struct result_reader *reader, const char *key,
-                       const msgpack_object *object, uint64_t *number)
-{
-  return object_uint64(object, number) ? 0 : unexpected(reader, key, object);
-}
-
-static int read_node(const struct result_reader *reader, const char *key,
-                     const msgpack_object *object, uint32_t *node, bool *there)
-{
-  *there = object->type != MSGPACK_OBJECT_NIL;
-  return *there ? read_uint32(reader, key, object, node) : 0;
-}
-
-static int read_plies(const struct result_reader *reader, const char *key,
-                      const msgpack_object *object, uint32_t *plies)
-{
-  *plies = PLIES_NONE;
-  return object->type == MSGPACK_OBJECT_NIL ? 0 : read_uint32(reader, key, object, plies);
-}
-
-static int read_enum(const struct result_reader *reader, const struct field *field,
-                     const msgpack_object *object, uint32_t *number)
-{
-  for (uint32_t i = 0; field->names[i].head; i++)
-    if (object_is_text(object, field->names[i].text)) {
-      *number = i;
-      return 0;
-    }
-  return unexpected(reader, field->key.text, object);
-}
-
-static int read_struct(const struct result_reader *reader, const struct field *field,
-                       const msgpack_object *object, void *inner)
-{
-  if (field->is_null && object->type == MSGPACK_OBJECT_NIL)
-    return 0;
-  return read_shape(reader, field->shape, object, inner);
+  msgpack_sbuffer_init(&packed);
+  msgpack_packer_init(&packer, &packed, msgpack_sbuffer_write);
+  char *copy = NULL;
+  if (msgpack_pack_object(&packer, *object) == 0)
+    copy = msgpack_zone_malloc_no_align(reader->zone, packed.size);
+  if (copy) {
+    memcpy(copy, packed.data, packed.size);
+    *bytes = copy;
+    *count = (uint32_t)packed.size;
+  }
+  msgpack_sbuffer_destroy(&packed);
+  return copy ? 0 : -ENOMEM;
 }
 
 static int read_element(const struct result_reader *reader, const struct field *field,
                         const msgpack_object *object, void *element)
 {
-  switch (field->type) {
-  case FIELD_TEXTS: return read_text(reader, field->key.text, object, element);
-  case FIELD_UINT32S: return read_uint32(reader, field->key.text, object, element);
-  case FIELD_UINT64S: return read_uint64(reader, field->key.text, object, element);
-  default: return read_shape(reader, field->shape, object, element);
-  }
+  if (field->type == FIELD_TEXTS)
+    return read_text(reader, field->key.text, object, element);
+  if (field->type == FIELD_STRUCTS)
+    return read_shape(reader, field->shape, object, element);
+  return read_small(field, object, element, NULL) ? 0 : unexpected(reader, field->key.text, object);
 }
 
 static int read_list(const struct result_reader *reader, const struct field *field,
@@ -136,24 +131,25 @@ static int read_list(const struct result_reader *reader, const struct field *fie
   return 0;
 }
 
-static int read_limits(const struct result_reader *reader, const struct field *field,
+static int read_limits(const struct result_reader *reader, const char *key,
                        const msgpack_object *object, const struct named_limit **list,
                        uint32_t *count)
 {
   const msgpack_object_map *entries = &object->via.map;
   if (object->type != MSGPACK_OBJECT_MAP)
-    return unexpected(reader, field->key.text, object);
+    return unexpected(reader, key, object);
   struct named_limit *limit = msgpack_zone_malloc(reader->zone, entries->size * sizeof *limit);
   if (!limit)
     return -ENOMEM;
   *list = limit;
   *count = entries->size;
   for (uint32_t i = 0; i < entries->size; i++) {
-    int error = read_text(reader, field->key.text, &entries->ptr[i].key, &limit[i].name);
-    if (!error)
-      error = read_uint64(reader, field->key.text, &entries->ptr[i].val, &limit[i].value);
+    const struct value value = object_value(&entries->ptr[i].val);
+    int error = read_text(reader, key, &entries->ptr[i].key, &limit[i].name);
     if (error)
       return error;
+    if (!to_uint64(&value, &limit[i].value))
+      return unexpected(reader, key, &entries->ptr[i].val);
   }
   return 0;
 }
@@ -163,29 +159,21 @@ static int read_value(const struct result_reader *reader, const struct field *fi
 {
   void *at = (char *)structure + field->offset;
   void *other = (char *)structure + field->other;
+  const char *key = field->key.text;
   switch (field->type) {
-  case FIELD_TEXT: return read_text(reader, field->key.text, object, at);
-  case FIELD_ID: return read_id(reader, field->key.text, object, at);
-  case FIELD_BOOLEAN: return read_bool(reader, field->key.text, object, at);
-  case FIELD_SOLVING: return read_solving(reader, field->key.text, object);
-  case FIELD_COLS:
-  case FIELD_UINT32: return read_uint32(reader, field->key.text, object, at);
-  case FIELD_UINT64: return read_uint64(reader, field->key.text, object, at);
-  case FIELD_PLIES: return read_plies(reader, field->key.text, object, at);
-  case FIELD_NODE: return read_node(reader, field->key.text, object, at, other);
-  case FIELD_ENUM: return read_enum(reader, field, object, at);
-  case FIELD_STRUCT: return read_struct(reader, field, object, at);
-  case FIELD_LIMITS: return read_limits(reader, field, object, at, other);
-  default: return read_list(reader, field, object, at, other);
+  case FIELD_TEXT: return read_text(reader, key, object, at);
+  case FIELD_STRUCT:
+    return field->is_null && object->type == MSGPACK_OBJECT_NIL
+               ? 0
+               : read_shape(reader, field->shape, object, at);
+  case FIELD_PACKED: return read_packed(reader, key, object, at, other);
+  case FIELD_LIMITS: return read_limits(reader, key, object, at, other);
+  case FIELD_TEXTS:
+  case FIELD_UINT32S:
+  case FIELD_UINT64S:
+  case FIELD_STRUCTS: return read_list(reader, field, object, at, other);
+  default: return read_small(field, object, at, other) ? 0 : unexpected(reader, key, object);
   }
-}
-
-static const msgpack_object *find_value(const msgpack_object_map *map, const char *key)
-{
-  for (uint32_t i = 0; i < map->size; i++)
-    if (object_is_text(&map->ptr[i].key, key))
-      return &map->ptr[i].val;
-  return NULL;
 }
 
 static int read_shape(const struct result_reader *reader, const struct shape *shape,
@@ -196,8 +184,8 @@ static int read_shape(const struct result_reader *reader, const struct shape *sh
   memset(structure, 0, shape->bytes);
   for (uint32_t i = 0; i < shape->count; i++) {
     const struct field *field = &shape->fields[i];
-    const msgpack_object *value = find_value(&object->via.map, field->key.text);
-    if (!value && field == shape->cols)
+    const msgpack_object *value = object_at(object, field->key.text);
+    if (!value && field->type == FIELD_COLS)
       continue;
     if (!value)
       return fault_set(reader->fault, ERROR_INTERNAL, "the answer has no %s", field->key.text);

@@ -25,38 +25,103 @@ static void reader_break(struct reader *reader, int error, struct value *value)
   if (reader->error == 0)
     reader->error = error;
   reader->end = reader->at;
-  value->kind = ITEM_NIL;
+  value->kind = VALUE_NIL;
   value->number = 0;
 }
 
-/* Makes an integer of a real that is one, and fits into 64 bits. */
-static void take_whole(struct msgpack_item *item)
+struct head {
+  uint8_t kind;
+  uint8_t width; /* bytes of the number after the first byte */
+};
+
+/* First bytes 0xc0 to 0xdf. */
+static const struct head heads[32] = {
+    {VALUE_NIL, 0},       {VALUE_NONE, 0},      {VALUE_BOOLEAN, 0},   {VALUE_BOOLEAN, 0},
+    {VALUE_BINARY, 1},    {VALUE_BINARY, 2},    {VALUE_BINARY, 4},    {VALUE_EXTENSION, 1},
+    {VALUE_EXTENSION, 2}, {VALUE_EXTENSION, 4}, {VALUE_REAL, 4},      {VALUE_REAL, 8},
+    {VALUE_UNSIGNED, 1},  {VALUE_UNSIGNED, 2},  {VALUE_UNSIGNED, 4},  {VALUE_UNSIGNED, 8},
+    {VALUE_SIGNED, 1},    {VALUE_SIGNED, 2},    {VALUE_SIGNED, 4},    {VALUE_SIGNED, 8},
+    {VALUE_EXTENSION, 0}, {VALUE_EXTENSION, 0}, {VALUE_EXTENSION, 0}, {VALUE_EXTENSION, 0},
+    {VALUE_EXTENSION, 0}, {VALUE_TEXT, 1},      {VALUE_TEXT, 2},      {VALUE_TEXT, 4},
+    {VALUE_LIST, 2},      {VALUE_LIST, 4},      {VALUE_MAP, 2},       {VALUE_MAP, 4},
+};
+
+static uint64_t read_big_endian(const char *bytes, uint32_t width)
 {
-  double real = item->real;
+  uint64_t number = 0;
+  for (uint32_t i = 0; i < width; i++)
+    number = number << 8 | (uint8_t)bytes[i];
+  return number;
+}
+
+static int64_t sign_extend(uint64_t number, uint32_t width)
+{
+  const unsigned unused = 64 - 8 * width;
+  return (int64_t)(number << unused) >> unused;
+}
+
+static double real_from_bits(uint64_t bits, uint32_t width)
+{
+  double wide;
+  float narrow;
+  uint32_t narrow_bits = (uint32_t)bits;
+  memcpy(&wide, &bits, sizeof wide);
+  memcpy(&narrow, &narrow_bits, sizeof narrow);
+  return width == 4 ? (double)narrow : wide;
+}
+
+/* An integer where it is one that fits into 64 bits. */
+static void set_real(struct value *value, double real)
+{
   if (real >= 0 && real < 0x1p64 && real == (double)(uint64_t)real) {
-    item->kind = ITEM_UNSIGNED;
-    item->number = (uint64_t)real;
+    value->kind = VALUE_UNSIGNED;
+    value->number = (uint64_t)real;
   } else if (real < 0 && real >= -0x1p63 && real == (double)(int64_t)real) {
-    item->kind = ITEM_SIGNED;
-    item->negative = (int64_t)real;
+    value->kind = VALUE_SIGNED;
+    value->negative = (int64_t)real;
+  } else {
+    value->real = real;
   }
+}
+
+int value_read_long_head(const char *bytes, size_t length, struct value *value)
+{
+  uint8_t first = (uint8_t)bytes[0];
+  struct head head = heads[first - 0xc0];
+  if (head.kind == VALUE_NONE)
+    return -EBADMSG;
+  if (length <= head.width)
+    return -EAGAIN;
+  uint64_t argument = read_big_endian(bytes + 1, head.width);
+  value->payload = bytes + 1 + head.width;
+  value->kind = (enum value_kind)head.kind;
+  value->number = argument;
+  switch (value->kind) {
+  case VALUE_BOOLEAN: value->number = first & 1; break;
+  case VALUE_SIGNED:
+    value->negative = sign_extend(argument, head.width);
+    value->kind = value->negative < 0 ? VALUE_SIGNED : VALUE_UNSIGNED;
+    break;
+  case VALUE_REAL: set_real(value, real_from_bits(argument, head.width)); break;
+  case VALUE_EXTENSION: /* the type is one byte more */
+    value->length = 1 + (head.width ? argument : 1u << (first - 0xd4));
+    break;
+  case VALUE_MAP: value->children = 2 * argument; break;
+  default: break;
+  }
+  return 0;
 }
 
 void reader_next_long(struct reader *reader, struct value *value)
 {
-  struct msgpack_item item;
   size_t length = (size_t)(reader->end - reader->at);
-  int error = reader->error ? reader->error : msgpack_item_read(reader->at, length, &item);
-  if (error == 0 && item.payload_bytes > length - item.head_bytes)
+  int error = reader->error ? reader->error : value_read_head(reader->at, length, value);
+  if (error == 0 && value_payload_bytes(value) > (size_t)(reader->end - value->payload))
     error = -EAGAIN;
-  if (error) {
+  if (error)
     reader_break(reader, error, value);
-    return;
-  }
-  if (item.kind == ITEM_REAL)
-    take_whole(&item);
-  value_set(value, &item, reader->at + item.head_bytes);
-  reader->at = value->payload + item.payload_bytes;
+  else
+    reader->at = value->payload + value_payload_bytes(value);
 }
 
 void reader_skip_children(struct reader *reader, uint64_t children)
@@ -122,15 +187,15 @@ static struct description describe_real(double real)
 struct description value_describe(struct value value)
 {
   switch (value.kind) {
-  case ITEM_BOOLEAN: return say(value.number ? "true" : "false");
-  case ITEM_UNSIGNED: return say("%llu", (unsigned long long)value.number);
-  case ITEM_SIGNED: return say("%lld", (long long)value.negative);
-  case ITEM_REAL: return describe_real(value.real);
-  case ITEM_TEXT: return say("\"%s\"", value_quote(value).text);
-  case ITEM_LIST: return say("a list");
-  case ITEM_MAP: return say("a map");
-  case ITEM_BINARY: return say("binary data");
-  case ITEM_EXTENSION: return say("an extension");
+  case VALUE_BOOLEAN: return say(value.number ? "true" : "false");
+  case VALUE_UNSIGNED: return say("%llu", (unsigned long long)value.number);
+  case VALUE_SIGNED: return say("%lld", (long long)value.negative);
+  case VALUE_REAL: return describe_real(value.real);
+  case VALUE_TEXT: return say("\"%s\"", value_quote(value).text);
+  case VALUE_LIST: return say("a list");
+  case VALUE_MAP: return say("a map");
+  case VALUE_BINARY: return say("binary data");
+  case VALUE_EXTENSION: return say("an extension");
   default: return say("null");
   }
 }

@@ -9,23 +9,41 @@
 #include <errno.h>
 #include <string.h>
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
 #include "proto/errors.h"
-#include "proto/msgpack_item.h"
+
+enum value_kind {
+  VALUE_NONE, /* 0xc1, which begins nothing */
+  VALUE_NIL,
+  VALUE_BOOLEAN,
+  VALUE_UNSIGNED,
+  VALUE_SIGNED, /* below 0 */
+  VALUE_REAL,
+  VALUE_TEXT,
+  VALUE_BINARY,
+  VALUE_EXTENSION,
+  VALUE_LIST,
+  VALUE_MAP,
+};
 
 /*
  * One value. What a list or a map holds is read next, item by item; a map's keys are items too. A real that is
  * a whole number is read as an integer: 2.0 is 2.
  */
 struct value {
-  const char *payload; /* of a text, binary data or an extension; borrowed from the message */
+  const char *
+      payload; /* where the head ends; of a text, binary data or an extension, its bytes: borrowed */
   union {
-    uint64_t number;   /* ITEM_UNSIGNED, ITEM_BOOLEAN */
-    int64_t negative;  /* ITEM_SIGNED */
-    double real;       /* ITEM_REAL */
+    uint64_t number;   /* VALUE_UNSIGNED, VALUE_BOOLEAN */
+    int64_t negative;  /* VALUE_SIGNED */
+    double real;       /* VALUE_REAL */
     uint64_t length;   /* of the payload, in bytes */
-    uint64_t children; /* of a list or a map */
+    uint64_t children; /* items of a list; of a map, two for each entry */
   };
-  enum item_kind kind;
+  enum value_kind kind;
 };
 
 /* A place in a message. Bytes that are no value make every further value nil; `error` tells. */
@@ -36,45 +54,73 @@ struct reader {
 
 struct reader reader_on(const char *bytes, size_t length);
 
-/* Makes a value of its head and of where its payload lies. */
-static inline void value_set(struct value *value, const struct msgpack_item *item,
-                             const char *payload)
+/* Reads a head of one byte, which most items have. False where the first byte does not say it all. */
+static inline bool value_read_short_head(const char *bytes, struct value *value)
 {
-  value->payload = payload;
-  value->kind = item->kind;
-  if (item->kind >= ITEM_LIST)
-    value->children = item->children;
-  else if (item->kind >= ITEM_TEXT)
-    value->length = item->payload_bytes;
-  else
-    value->number = item->number;
+  uint8_t first = (uint8_t)*bytes;
+  value->payload = bytes + 1;
+  if (first < 0x80) {
+    value->kind = VALUE_UNSIGNED;
+    value->number = first;
+  } else if (first < 0x90) {
+    value->kind = VALUE_MAP;
+    value->children = 2 * (uint64_t)(first & 0x0f);
+  } else if (first < 0xa0) {
+    value->kind = VALUE_LIST;
+    value->children = first & 0x0f;
+  } else if (first < 0xc0) {
+    value->kind = VALUE_TEXT;
+    value->length = first & 0x1f;
+  } else if (first >= 0xe0) {
+    value->kind = VALUE_SIGNED;
+    value->negative = first - 256;
+  } else {
+    return false;
+  }
+  return true;
+}
+
+/* value_read_head() where that takes more than one byte. */
+int value_read_long_head(const char *bytes, size_t length, struct value *value);
+
+/*
+ * What an item's head says; its payload or its children may not have come. 0, -EAGAIN when the head is not
+ * complete, or -EBADMSG for the byte that begins nothing.
+ */
+static inline int value_read_head(const char *bytes, size_t length, struct value *value)
+{
+  if (length == 0)
+    return -EAGAIN;
+  return value_read_short_head(bytes, value) ? 0 : value_read_long_head(bytes, length, value);
+}
+
+static inline uint64_t value_payload_bytes(const struct value *value)
+{
+  return value->kind >= VALUE_TEXT && value->kind < VALUE_LIST ? value->length : 0;
 }
 
 /* reader_next() where the first byte does not say it all. */
 void reader_next_long(struct reader *reader, struct value *value);
 
-/* The value that begins here. Written in place: copies of what was just written in pieces are slow. */
+/* The value that begins here. */
 static inline void reader_next(struct reader *reader, struct value *value)
 {
-  struct msgpack_item item;
   size_t length = (size_t)(reader->end - reader->at);
-  if (length == 0 || !msgpack_short_item_read((uint8_t)*reader->at, &item) ||
-      item.payload_bytes >= length) {
+  if (length == 0 || !value_read_short_head(reader->at, value) ||
+      value_payload_bytes(value) >= length)
     reader_next_long(reader, value);
-    return;
-  }
-  value_set(value, &item, reader->at + 1);
-  reader->at = value->payload + item.payload_bytes;
+  else
+    reader->at = value->payload + value_payload_bytes(value);
 }
 
 static inline bool value_is_list(const struct value *value)
 {
-  return value->kind == ITEM_LIST;
+  return value->kind == VALUE_LIST;
 }
 
 static inline bool value_is_map(const struct value *value)
 {
-  return value->kind == ITEM_MAP;
+  return value->kind == VALUE_MAP;
 }
 
 /* reader_skip() where there are children. */
@@ -98,13 +144,13 @@ static inline bool text_is(const char *bytes, uint64_t length, const char *text)
 
 static inline bool value_is_text(const struct value *value, const char *text)
 {
-  return value->kind == ITEM_TEXT && text_is(value->payload, value->length, text);
+  return value->kind == VALUE_TEXT && text_is(value->payload, value->length, text);
 }
 
 /* False unless it is an integer within the bounds. */
 static inline bool value_uint32(const struct value *value, uint32_t *number)
 {
-  if (value->kind != ITEM_UNSIGNED || value->number > UINT32_MAX)
+  if (value->kind != VALUE_UNSIGNED || value->number > UINT32_MAX)
     return false;
   *number = (uint32_t)value->number;
   return true;
@@ -112,13 +158,13 @@ static inline bool value_uint32(const struct value *value, uint32_t *number)
 
 static inline bool value_is_integer(const struct value *value)
 {
-  return value->kind == ITEM_UNSIGNED || value->kind == ITEM_SIGNED;
+  return value->kind == VALUE_UNSIGNED || value->kind == VALUE_SIGNED;
 }
 
 static inline bool value_int64(const struct value *value, int64_t *number)
 {
   bool fits =
-      value->kind == ITEM_SIGNED || (value->kind == ITEM_UNSIGNED && value->number <= INT64_MAX);
+      value->kind == VALUE_SIGNED || (value->kind == VALUE_UNSIGNED && value->number <= INT64_MAX);
   if (fits)
     *number = value->negative;
   return fits;

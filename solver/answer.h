@@ -8,7 +8,6 @@
 #ifndef CATMOUSE_SOLVER_ANSWER_H
 #define CATMOUSE_SOLVER_ANSWER_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -26,9 +25,6 @@ struct ranked_move {
   uint32_t to; /* node */
   struct answer_value value;
 };
-
-/* Is the game over here: someone home, or caught? */
-bool answer_over(const struct arena *arena, const struct state *state);
 
 struct answer_value answer_value(const struct arena *arena, const struct table *table,
                                  const struct state *state, uint32_t limit_plies);

@@ -5,8 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "solver/arena_type.h"
-#include "solver/puzzle.h"
+#include "solver/arena.h"
 
 /* Where an arena under construction is written to; all in the block of `arena`. */
 struct arena_parts {

@@ -22,8 +22,8 @@
 /* States that one choice looks up at most to compare moves: more would cost more than it saves. */
 enum { LOOKED_MOST = 256 };
 
-/* Moves looked at for each state that a strategy may have, at most: dense puzzles have thousands a state. */
-enum { MOVES_A_STATE = 16 };
+/* Moves looked at for each state that a proof may have, at most: dense puzzles have thousands a state. */
+enum { LOOKS_A_STATE = 10 };
 
 #define END_OF_LAYER UINT32_MAX
 #define MANY         2u
@@ -34,8 +34,8 @@ struct maker {
   const struct table *table;
   struct strategy *strategy;
   uint32_t states_max;
-  uint64_t moves_left; /* to look at before it is too much */
-  uint32_t room;       /* states that there is memory for */
+  int64_t looks_left; /* at moves; below 0 it is too much */
+  uint32_t room;      /* states that there is memory for */
   struct state_index index;
   uint32_t *first; /* of a win: by plies, the layer's first state, or END_OF_LAYER */
   uint32_t *next;  /* by state, the next of its layer */
@@ -68,7 +68,9 @@ static int grow(struct maker *maker)
 static int add(struct maker *maker, struct state state, uint32_t plies)
 {
   uint32_t at;
-  if (answer_over(maker->arena, &state) ||
+  if (--maker->looks_left < 0)
+    return -EFBIG;
+  if (state_is_over(maker->arena, &state) ||
       state_index_find(&maker->index, maker->arena->nodes, state, &at))
     return 0;
   if (maker->index.count == maker->states_max)
@@ -86,19 +88,10 @@ static int add(struct maker *maker, struct state state, uint32_t plies)
   return 0;
 }
 
-/* -EFBIG where too many moves have been looked at. */
-static int count_looks(struct maker *maker, size_t moves)
-{
-  if (moves > maker->moves_left)
-    return -EFBIG;
-  maker->moves_left -= moves;
-  return 0;
-}
-
 static bool is_known(const struct maker *maker, struct state state)
 {
   uint32_t at;
-  return answer_over(maker->arena, &state) ||
+  return state_is_over(maker->arena, &state) ||
          state_index_find(&maker->index, maker->arena->nodes, state, &at);
 }
 
@@ -125,29 +118,32 @@ static uint32_t lacking(const struct maker *maker, struct state after, uint32_t 
 
 struct choice {
   uint32_t to;    /* node */
-  size_t looked;  /* at so many moves */
   uint32_t count; /* of moves that serve, MANY for any more; 1 where one leads to what is known */
 };
 
 /* The lowest node that leads to what is known, else the lowest of those after which fewest states are lacking. */
-static struct choice choose(const struct maker *maker, const struct proof_state *at,
+static struct choice choose(struct maker *maker, const struct proof_state *at,
                             const struct choices *choices)
 {
-  struct choice choice = {.to = MOVE_NONE, .looked = (size_t)(choices->last - choices->first)};
+  struct choice choice = {.to = MOVE_NONE};
   uint32_t fewest = UINT32_MAX, looked = 0;
   for (const uint32_t *to = choices->first; to < choices->last; to++) {
     struct state after = state_after(at->state, *to);
+    maker->looks_left--;
     if (!serves(maker, after, at->plies))
       continue;
+    if (is_known(maker, after)) {
+      choice = (struct choice){*to, 1};
+      break;
+    }
     choice.count = choice.count ? MANY : 1;
-    if (is_known(maker, after))
-      return (struct choice){*to, (size_t)(to - choices->first), 1};
     uint32_t lacks = looked < LOOKED_MOST ? lacking(maker, after, fewest, &looked) : fewest;
     if (lacks < fewest) {
       fewest = lacks;
       choice.to = *to;
     }
   }
+  maker->looks_left -= looked;
   return choice;
 }
 
@@ -166,12 +162,12 @@ static int follow_all(struct maker *maker, uint32_t at)
 {
   const struct proof_state here = maker->strategy->states[at];
   struct choices choices;
+  int status = 0;
   bool wins = maker->strategy->goal == GOAL_WIN;
   uint32_t left = here.plies == PLIES_NONE ? PLIES_NONE : here.plies - 1;
   if (left == 0)
     return 0;
   choices = choices_of(maker->arena, maker->table, &here.state, LIMIT_NONE);
-  int status = count_looks(maker, (size_t)(choices.last - choices.first));
   for (const uint32_t *to = choices.first; to < choices.last && status == 0; to++) {
     struct state after = state_after(here.state, *to);
     status = add(maker, after, wins ? table_value(maker->table, after).plies : left);
@@ -185,9 +181,8 @@ static int follow_one(struct maker *maker, uint32_t at, uint32_t most)
   const struct proof_state *here = &maker->strategy->states[at];
   struct choices choices = choices_of(maker->arena, maker->table, &here->state, LIMIT_NONE);
   struct choice choice = choose(maker, here, &choices);
-  int status = count_looks(maker, choice.looked);
-  if (status < 0)
-    return status;
+  if (maker->looks_left < 0)
+    return -EFBIG;
   return choice.count > 0 && choice.count <= most ? follow(maker, at, choice.to) : 0;
 }
 
@@ -240,16 +235,17 @@ static int spread(struct maker *maker, struct state start, uint32_t plies, uint3
   return status;
 }
 
-/* What is asked of the makers of a proof. */
+/* What is asked of the makers of a proof, and what of it they may still use. */
 struct wish {
   const struct arena *arena;
   const struct table *table;
   uint32_t depth_plies; /* UINT32_MAX: all of them */
-  uint32_t states_max;
+  uint32_t states_left;
+  int64_t looks_left;
 };
 
 /* Adds a strategy to the proof. `plies` PLIES_NONE: the other never wins. */
-static int make(const struct wish *wish, struct proof *proof, enum player player, enum goal goal,
+static int make(struct wish *wish, struct proof *proof, enum player player, enum goal goal,
                 uint32_t plies)
 {
   struct strategy *strategy = &proof->strategies[proof->strategies_count++];
@@ -258,30 +254,32 @@ static int make(const struct wish *wish, struct proof *proof, enum player player
       .arena = wish->arena,
       .table = wish->table,
       .strategy = strategy,
-      .states_max = wish->states_max,
-      .moves_left = (uint64_t)wish->states_max * MOVES_A_STATE + wish->arena->nodes,
+      .states_max = wish->states_left,
+      .looks_left = wish->looks_left,
   };
   bool whole = wish->depth_plies == UINT32_MAX;
   int status = whole && goal == GOAL_WIN
                    ? win(&maker, proof->claim.state, plies)
                    : spread(&maker, proof->claim.state, plies, wish->depth_plies);
+  wish->states_left -= strategy->states_count;
+  wish->looks_left = maker.looks_left;
   maker_deinit(&maker);
   return status;
 }
 
 /* The other may win later than the limit allows, or never. */
-static int make_hold(const struct wish *wish, struct proof *proof, enum player player)
+static int make_hold(struct wish *wish, struct proof *proof, enum player player)
 {
   struct table_value value = table_value(wish->table, proof->claim.state);
   bool for_ever = value.outcome != (enum outcome)player_other(player);
   return make(wish, proof, player, GOAL_HOLD, for_ever ? PLIES_NONE : proof->claim.limit_plies);
 }
 
-static int make_strategies(const struct wish *wish, struct proof *proof)
+static int make_strategies(struct wish *wish, struct proof *proof)
 {
   const struct claim *claim = &proof->claim;
   int status = 0;
-  if (answer_over(wish->arena, &claim->state))
+  if (state_is_over(wish->arena, &claim->state))
     return 0;
   if (claim->plies != PLIES_NONE)
     return make(wish, proof, (enum player)claim->outcome, GOAL_WIN, claim->plies);
@@ -296,7 +294,13 @@ int explain_beginning(const struct arena *arena, const struct table *table,
                       const struct state *state, uint32_t limit_plies, uint32_t depth_plies,
                       uint32_t states_max, struct proof *proof)
 {
-  const struct wish wish = {arena, table, depth_plies, states_max};
+  struct wish wish = {
+      .arena = arena,
+      .table = table,
+      .depth_plies = depth_plies,
+      .states_left = states_max,
+      .looks_left = (int64_t)states_max * LOOKS_A_STATE + arena->nodes,
+  };
   struct answer_value value = answer_value(arena, table, state, limit_plies);
   struct proof made = {.claim = {*state, value.outcome, value.plies, limit_plies}};
   int status = make_strategies(&wish, &made);

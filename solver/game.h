@@ -39,4 +39,12 @@ static inline enum player player_other(enum player player)
   return player == PLAYER_MOUSE ? PLAYER_CAT : PLAYER_MOUSE;
 }
 
+/* The state after the mover of `state` went to `to`. */
+static inline struct state state_after(struct state state, uint32_t to)
+{
+  *(state.turn == PLAYER_MOUSE ? &state.mouse : &state.cat) = to;
+  state.turn = player_other(state.turn);
+  return state;
+}
+
 #endif

@@ -4,8 +4,7 @@
 #ifndef CATMOUSE_SOLVER_GRID_H
 #define CATMOUSE_SOLVER_GRID_H
 
-#include "solver/arena_type.h"
-#include "solver/puzzle.h"
+#include "solver/arena.h"
 
 int grid_arena_new(const struct puzzle *puzzle, struct arena **arena, struct complaint *complaint);
 

@@ -230,14 +230,3 @@ int arena_unpack(const uint8_t *bytes, size_t length, const struct id *id, struc
   *arena = parts.arena;
   return 0;
 }
-
-int packed_peek(const uint8_t *bytes, size_t length, struct packed_head *head)
-{
-  struct reader reader = {bytes, bytes + length, false};
-  uint32_t game = read_number(&reader, 0);
-  uint32_t nodes = read_number(&reader, 0);
-  if (reader.flawed || game > GAME_GRID)
-    return -EBADMSG;
-  *head = (struct packed_head){(enum game)game, nodes};
-  return 0;
-}

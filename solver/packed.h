@@ -11,12 +11,6 @@
 
 #include "solver/id.h"
 
-/* What the first bytes say. */
-struct packed_head {
-  enum game game;
-  uint32_t nodes;
-};
-
 /* How many bytes arena_pack() writes. */
 uint64_t arena_packed_bytes(const struct arena *arena);
 
@@ -30,8 +24,5 @@ void arena_pack(const struct arena *arena, uint8_t *bytes);
  * O(length).
  */
 int arena_unpack(const uint8_t *bytes, size_t length, const struct id *id, struct arena **arena);
-
-/* Reads no further than it must. 0 or -EBADMSG. */
-int packed_peek(const uint8_t *bytes, size_t length, struct packed_head *head);
 
 #endif

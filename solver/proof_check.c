@@ -28,23 +28,6 @@ static const char *state_words(struct state state, char text[static STATE_TEXT])
   return text;
 }
 
-/* Who has won here, or OUTCOME_DRAW while the game goes on. */
-static enum outcome winner_at(const struct arena *arena, struct state state)
-{
-  if (state.mouse == state.cat)
-    return OUTCOME_CAT;
-  if (node_in(arena->home[PLAYER_MOUSE], state.mouse))
-    return OUTCOME_MOUSE;
-  return node_in(arena->home[PLAYER_CAT], state.cat) ? OUTCOME_CAT : OUTCOME_DRAW;
-}
-
-static struct state moved(struct state state, uint32_t to)
-{
-  *(state.turn == PLAYER_MOUSE ? &state.mouse : &state.cat) = to;
-  state.turn = player_other(state.turn);
-  return state;
-}
-
 /* "state 1,2,mouse, after the move to 5: ..." */
 static int fails_after(const struct check *check, struct state state, uint32_t to, const char *what)
 {
@@ -74,8 +57,8 @@ static bool lasts(uint32_t after, uint32_t before)
 static int check_move(const struct check *check, const struct proof_state *here, uint32_t to)
 {
   const struct strategy *strategy = check->strategy;
-  struct state after = moved(here->state, to);
-  enum outcome winner = winner_at(check->arena, after);
+  struct state after = state_after(here->state, to);
+  enum outcome winner = state_winner(check->arena, &after);
   uint32_t at;
   if (winner == (enum outcome)strategy->player)
     return strategy->goal == GOAL_WIN && here->plies == 0
@@ -138,7 +121,7 @@ static int number_states(struct check *check)
     struct state state = strategy->states[at].state;
     if (arena_check_state(check->arena, &state, &why) < 0)
       return fails(check, state, why.text);
-    if (winner_at(check->arena, state) != OUTCOME_DRAW)
+    if (state_winner(check->arena, &state) != OUTCOME_DRAW)
       return fails(check, state, "the game is over there");
     int added = state_index_add(&check->index, check->arena->nodes, state, &number);
     if (added < 0)
@@ -227,7 +210,7 @@ int proof_check(const struct arena *arena, const struct proof *proof, struct com
   struct complaint why;
   if (arena_check_state(arena, &claim->state, &why) < 0)
     return complain(complaint, "the claim's %s", why.text);
-  enum outcome winner = winner_at(arena, claim->state);
+  enum outcome winner = state_winner(arena, &claim->state);
   if (winner != OUTCOME_DRAW)
     return check_over(claim, winner, complaint);
   if (claim->plies == PLIES_NONE)

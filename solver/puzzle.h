@@ -25,6 +25,16 @@ struct puzzle {
   };
 };
 
+/* Of the rows as they are written, ragged or not. */
+struct grid_size {
+  uint64_t rows, cells;
+  uint32_t widest;
+};
+struct grid_size grid_size(const struct puzzle *puzzle);
+
+/* The moves of both players if there were no walls: as far as the jump and the row or the column go, or staying. */
+uint64_t grid_moves_max(const struct grid_size *size, const int32_t jump[2]);
+
 /* What is wrong with a puzzle or a state, in one sentence that names the place. */
 struct complaint {
   char text[200];

@@ -30,14 +30,6 @@ static inline uint32_t choice_cell(const struct choices *choices, uint32_t to)
   return cell <= choices->cell_max ? cell : 0;
 }
 
-/* The state after the mover of `state` went to `to`. */
-static inline struct state state_after(struct state state, uint32_t to)
-{
-  *(state.turn == PLAYER_MOUSE ? &state.mouse : &state.cat) = to;
-  state.turn = player_other(state.turn);
-  return state;
-}
-
 /*
  * Less is better for `mover`: wins by fewest plies, then endless play, then losses by most plies.
  */

@@ -64,13 +64,6 @@ static const struct folder folders[] = {
     [4] = {fold_wide, fits_wide, proper_cell_wide, turn_rows_wide},
 };
 
-static struct table_value finished_value(const struct arena *arena, const struct state *state)
-{
-  bool mouse_home = node_in(arena->home[PLAYER_MOUSE], state->mouse);
-  bool mouse_wins = mouse_home && state->mouse != state->cat;
-  return (struct table_value){mouse_wins ? OUTCOME_MOUSE : OUTCOME_CAT, 0};
-}
-
 static void note_fault(const struct table *table, struct state state, struct table_value stored,
                        struct table_value proper, struct verification *verification)
 {
@@ -93,8 +86,9 @@ static void check_state(const struct run *run, uint32_t waiting, uint32_t proper
   if (node_in(arena->barred[player_other(run->mover)], waiting))
     return;
   struct table_value stored = table_value(run->table, state), proper = cell_value(proper_cell);
-  if (state_is_over(arena, &state))
-    proper = finished_value(arena, &state);
+  enum outcome winner = state_winner(arena, &state);
+  if (winner != OUTCOME_DRAW)
+    proper = (struct table_value){winner, 0};
   verification->checked++;
   if (stored.outcome != proper.outcome || stored.plies != proper.plies)
     note_fault(run->table, state, stored, proper, verification);

@@ -107,7 +107,7 @@ static void check_jump(struct reader *reader, enum text_key key, enum player pla
 {
   const struct text_puzzle *puzzle = reader->puzzle;
   const struct text_entry *entry = &puzzle->entry[key];
-  if (!entry->given || puzzle->jump[player] >= 1)
+  if (!entry->given || entry->value.length == 0 || puzzle->jump[player] >= 1)
     return;
   for (uint32_t i = 0; i < puzzle->faults.count; i++) {
     if (puzzle->faults.fault[i].span.at == entry->value.at)

@@ -178,8 +178,9 @@ void read_object(struct reader *reader)
     reader_fault(reader, TEXT_UNCLOSED, open.span, "this %c is never closed",
                  reader->scanner.bytes[open.span.at]);
   else if (reader->token.closer != open.closer)
-    reader_fault(reader, TEXT_UNOPENED, reader->token.span, "this %c closes a %c",
-                 reader->token.closer, reader->scanner.bytes[open.span.at]);
+    fault_set_other(reader_fault(reader, TEXT_UNOPENED, reader->token.span, "this %c closes a %c",
+                                 reader->token.closer, reader->scanner.bytes[open.span.at]),
+                    open.span);
   if (reader->token.kind == TOKEN_CLOSE)
     reader_take(reader);
   reader_extend(reader, reader->last.span);

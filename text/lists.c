@@ -36,7 +36,9 @@ static bool end_list(struct reader *reader, const struct token *open)
     return false;
   }
   if (end.closer != open->closer)
-    reader_fault(reader, TEXT_UNOPENED, end.span, "this %c closes a %c", end.closer, opener);
+    fault_set_other(
+        reader_fault(reader, TEXT_UNOPENED, end.span, "this %c closes a %c", end.closer, opener),
+        open->span);
   reader_take(reader);
   return true;
 }

@@ -28,7 +28,7 @@ struct reader {
   uint32_t damaged_room;
 };
 
-/* read.c */
+/* reader.c */
 
 /* Takes the token: the next one moves up. */
 void reader_take(struct reader *reader);

@@ -44,7 +44,7 @@ struct text_span {
   X(TOO_LONG, "too-long")             /* 4 GiB and more */                       \
   X(NOT_UNDERSTOOD, "not-understood") /* no part of any form */                  \
   X(UNCLOSED, "unclosed")             /* a bracket or quote without its end */   \
-  X(UNOPENED, "unopened")             /* an end without its beginning */         \
+  X(UNOPENED, "unopened")             /* other: what is open, if anything */     \
   X(MISSING_COMMA, "missing-comma")                                              \
   X(MISSING_VALUE, "missing-value")                                              \
   /* it can be read, but is no puzzle */                                         \

@@ -18,7 +18,7 @@
 #include "bench/measure.h"
 #include "bench/random.h"
 #include "bench/solver/textbook.h"
-#include "client/batch/item.h"
+#include "client/batch/read.h"
 #include "proto/buffer.h"
 #include "solver/arena.h"
 

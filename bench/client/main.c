@@ -2,18 +2,15 @@
  * bench-client: whole runs of `cmclient query`, from spawn to exit, beside `redis-cli GET`, both against
  * a server that is up already.
  */
-#include <fcntl.h>
 #include <getopt.h>
 #include <jansson.h>
 #include <limits.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
+#include "bench/command.h"
 #include "bench/daemon/ours.h"
 #include "bench/daemon/redis.h"
 #include "bench/machine.h"
@@ -42,34 +39,16 @@ static const char help[] = "bench-client [OPTIONS]\n"
                            "  --redis PATH      its server (redis-server)\n"
                            "  --json FILE       the figures for tools\n";
 
-static double microseconds(struct timeval time)
+static void time_command(char *const arguments[], struct figures *figures, unsigned at)
 {
-  return (double)time.tv_sec * 1e6 + (double)time.tv_usec;
-}
-
-/* Spawns, waits, and keeps wall time and the child's processor time. */
-static void time_command(char *const arguments[], const posix_spawn_file_actions_t *actions,
-                         struct figures *figures, unsigned at)
-{
-  struct rusage usage;
-  pid_t pid;
-  int status;
-  uint64_t begin = wall_ns();
-  if (posix_spawnp(&pid, arguments[0], actions, NULL, arguments, environ) != 0)
-    die("cannot start %s", arguments[0]);
-  if (wait4(pid, &status, 0, &usage) < 0 || status != 0)
-    die("%s failed", arguments[0]);
-  figures->wall_us[at] = (double)(wall_ns() - begin) / 1e3;
-  figures->cpu_us[at] = microseconds(usage.ru_utime) + microseconds(usage.ru_stime);
+  struct command_time time = command_run(arguments);
+  figures->wall_us[at] = time.wall_us;
+  figures->cpu_us[at] = time.cpu_us;
 }
 
 static void run_commands(const struct plan *plan, const struct server servers[SERVER_KINDS],
                          const char *id, struct figures figures[SERVER_KINDS])
 {
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
   char *const ours[] = {(char *)plan->programs[SERVER_CATMOUSE],
                         "--socket",
                         (char *)servers[SERVER_CATMOUSE].socket,
@@ -86,10 +65,9 @@ static void run_commands(const struct plan *plan, const struct server servers[SE
                          "value:0",
                          NULL};
   for (unsigned i = 0; i < plan->runs; i++) {
-    time_command(ours, &actions, &figures[SERVER_CATMOUSE], i);
-    time_command(redis, &actions, &figures[SERVER_REDIS], i);
+    time_command(ours, &figures[SERVER_CATMOUSE], i);
+    time_command(redis, &figures[SERVER_REDIS], i);
   }
-  posix_spawn_file_actions_destroy(&actions);
 }
 
 static void prepare_servers(const struct plan *plan, struct server servers[SERVER_KINDS],

@@ -2,7 +2,7 @@
  * How large proofs are, how far from the smallest, and how long they take to make and to check.
  *
  * First every state of random graphs of 3 to 7 nodes, beside the smallest strategies, which a search finds. Then
- * each family of puzzles: its start, and the longest win of either player.
+ * each family of puzzles: its start, and the longest win of either player. At last whole commands.
  */
 #include <errno.h>
 #include <stdbool.h>
@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/explain/commands.h"
 #include "bench/explain/smallest.h"
 #include "bench/machine.h"
 #include "bench/measure.h"
@@ -82,15 +83,6 @@ static void compare_all(const struct arena *arena, const struct table *table,
         compare(arena, table, &proof, tallies);
         proof_deinit(&proof);
       }
-}
-
-static const struct family *family_named(const char *name)
-{
-  for (uint32_t i = 0; i < families_count; i++) {
-    if (strcmp(families[i].name, name) == 0)
-      return &families[i];
-  }
-  die("no family %s", name);
 }
 
 static void measure_smallest(void)
@@ -202,5 +194,6 @@ int main(int argc, char **argv)
     if (families[i].nodes_fixed == 0)
       measure_family(&families[i], nodes);
   }
+  measure_commands();
   return 0;
 }

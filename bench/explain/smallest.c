@@ -57,7 +57,7 @@ static uint32_t size_of(const struct set *set)
 /* Adds a state, and with it all that the other player can make of it. */
 static void require(const struct search *search, struct set *set, struct state state)
 {
-  if (answer_over(search->arena, &state) || has(set, number_of(search, state)))
+  if (state_is_over(search->arena, &state) || has(set, number_of(search, state)))
     return;
   put(set, number_of(search, state));
   if (state.turn == search->player)

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "bench/measure.h"
 
@@ -209,4 +210,13 @@ void family_make(const struct family *family, uint32_t nodes, uint64_t seed,
   random.state ^= random_next(&random) + nodes;
   family->make(family->nodes_fixed ? family->nodes_fixed : nodes, family->parameter, &random,
                specimen);
+}
+
+const struct family *family_named(const char *name)
+{
+  for (uint32_t i = 0; i < families_count; i++) {
+    if (strcmp(families[i].name, name) == 0)
+      return &families[i];
+  }
+  die("no family %s", name);
 }

@@ -33,6 +33,9 @@ struct family {
 extern const struct family families[];
 extern const uint32_t families_count;
 
+/* Ends the bench where none is called so. */
+const struct family *family_named(const char *name);
+
 /* Makes a puzzle of about `nodes` nodes (ignored where the size is fixed), to be ended with specimen_deinit(). */
 void family_make(const struct family *family, uint32_t nodes, uint64_t seed,
                  struct specimen *specimen);

@@ -155,36 +155,38 @@ static double single_us(const struct served *served, const char *lines, const si
   return median(us, SINGLES);
 }
 
-static void measure_kind(const struct plan *plan, bool stores, double *rate, double *single)
+/* A daemon of its own for one stream, and for single ones after it. */
+static void measure_once(const struct plan *plan, const char *store, const char *lines,
+                         const char *single_lines, const size_t *ends, double *rate, double *single)
 {
-  double rates[ROUNDS_MAX], singles[ROUNDS_MAX];
+  struct served served;
+  begin(plan, store, &served);
+  *rate = stream_rate(&served, lines);
+  *single = single_us(&served, single_lines, ends);
+  finish(&served);
+}
+
+/* With and without a store by turns: what else the machine does weighs on both. */
+void measure_solving(const struct plan *plan)
+{
+  double rates[2][ROUNDS_MAX], singles[2][ROUNDS_MAX], shares[ROUNDS_MAX];
   size_t ends[SINGLES];
   char store[100], *lines = make_lines(plan, STREAM, 0, NULL);
   char *single_lines = make_lines(plan, SINGLES, STREAM, ends);
   for (unsigned round = 0; round < plan->rounds; round++) {
-    struct served served;
     snprintf(store, sizeof store, "%.80s/new-%u", plan->folder, round);
-    begin(plan, stores ? store : NULL, &served);
-    rates[round] = stream_rate(&served, lines);
-    singles[round] = single_us(&served, single_lines, ends);
-    finish(&served);
+    for (int kind = 0; kind < 2; kind++)
+      measure_once(plan, kind == 0 ? store : NULL, lines, single_lines, ends, &rates[kind][round],
+                   &singles[kind][round]);
+    shares[round] = rates[0][round] / rates[1][round];
   }
   free(lines);
   free(single_lines);
-  *rate = median(rates, plan->rounds);
-  *single = median(singles, plan->rounds);
-}
-
-void measure_solving(const struct plan *plan)
-{
-  double rate, single, rate_without, single_without;
-  measure_kind(plan, true, &rate, &single);
-  measure_kind(plan, false, &rate_without, &single_without);
-  figure(plan, "solved through one connection, with a store", rate, "/s");
-  figure(plan, "solved through one connection, --no-store", rate_without, "/s");
-  figure(plan, "with a store by --no-store, at least 0.5", rate / rate_without, "");
-  figure(plan, "one new solve, with a store", single, "us");
-  figure(plan, "one new solve, --no-store", single_without, "us");
+  figure(plan, "solved through one connection, with a store", median(rates[0], plan->rounds), "/s");
+  figure(plan, "solved through one connection, --no-store", median(rates[1], plan->rounds), "/s");
+  figure(plan, "with a store by --no-store, at least 0.5", median(shares, plan->rounds), "");
+  figure(plan, "one new solve, with a store", median(singles[0], plan->rounds), "us");
+  figure(plan, "one new solve, --no-store", median(singles[1], plan->rounds), "us");
 }
 
 static void query(const struct served *served, const struct id *id)

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "client/words.h"
+#include "proto/units.h"
 #include "solver/answer.h"
 #include "solver/solve.h"
 
@@ -122,11 +123,11 @@ static int arena_with_hole(struct asking *asking, uint32_t hole, struct arena **
   return error ? error : make_arena(item, &asking->puzzle, arena);
 }
 
-/* NULL where a remote is asked instead. */
+/* NULL where somebody else is asked. */
 static int make_table(const struct asking *asking, const struct arena *arena, struct table **table)
 {
   *table = NULL;
-  if (asking->question->remote.ask)
+  if (asking->taker->ask)
     return 0;
   const struct solve_options options = {
       .threads = 1, .max_bytes = asking->question->max_bytes, .stop = asking->question->stop};
@@ -167,32 +168,31 @@ static int best_move(struct item *item, const struct arena *arena, const struct 
   return 0;
 }
 
-/* From a table. */
-static int look_up(const struct asking *asking, const struct arena *arena,
-                   const struct table *table, const struct state *state, struct answer *answer)
+void answer_set(struct answer *answer, enum outcome outcome, uint32_t plies, uint32_t best)
 {
-  struct answer_value value = answer_value(arena, table, state, limit_of(asking->item, arena));
-  answer->outcome = value.outcome;
-  answer->plies = value.plies;
-  return asking->question->best ? best_move(asking->item, arena, table, state, &answer->best) : 0;
+  bool is_swapped = answer->game == GAME_GRAPH && best != NO_MOVE;
+  answer->outcome = outcome;
+  answer->plies = plies;
+  answer->best = is_swapped ? swapped(answer->roles.hole, best) : best;
 }
 
-/* About a state of the swapped arena: from its table, or from the remote where that is NULL. */
+/* About a state of the swapped arena: from its table, or asked of somebody else where that is NULL. */
 static int tell(const struct asking *asking, const struct arena *arena, const struct table *table,
                 const struct state *state, struct roles roles)
 {
-  const struct question *question = asking->question;
   struct item *item = asking->item;
+  const struct answer_taker *taker = asking->taker;
+  const uint32_t limit_plies = limit_of(item, arena);
   struct answer answer = answer_about(item, arena);
+  uint32_t best = NO_MOVE;
   answer.roles = roles;
-  int error = table ? look_up(asking, arena, table, state, &answer)
-                    : question->remote.ask(question->remote.context, item, &asking->puzzle, state,
-                                           limit_of(item, arena), question->best, &answer);
-  if (error)
-    return error;
-  if (item->game == GAME_GRAPH && answer.best != NO_MOVE)
-    answer.best = swapped(roles.hole, answer.best);
-  asking->taker->take(asking->taker->context, &answer);
+  if (!table)
+    return taker->ask(taker->context, &asking->puzzle, state, limit_plies, &answer);
+  if (asking->question->best && best_move(item, arena, table, state, &best))
+    return -EINVAL;
+  struct answer_value value = answer_value(arena, table, state, limit_plies);
+  answer_set(&answer, value.outcome, value.plies, best);
+  taker->take(taker->context, &answer);
   return 0;
 }
 
@@ -258,7 +258,7 @@ static int ask_arena(struct asking *asking)
   if (error)
     return error;
   error = find_state(asking, arena, &state);
-  if (error == 0 && arena->nodes <= VERDICT_NODES_MAX && !question->best && !question->remote.ask &&
+  if (error == 0 && arena->nodes <= VERDICT_NODES_MAX && !question->best && !asking->taker->ask &&
       state.turn == PLAYER_MOUSE) {
     tell_verdict(asking, arena, &state);
   } else if (error == 0) {
@@ -328,8 +328,7 @@ int item_answer(struct item *item, const struct question *question,
     return error;
   if (question->all_roles)
     return ask_all_roles(&asking);
-  if (!item->is_sets || question->best || item->has_state || item->has_limit ||
-      question->remote.ask)
+  if (!item->is_sets || question->best || item->has_state || item->has_limit || taker->ask)
     return ask_arena(&asking);
   ask_sets(&asking);
   return 0;

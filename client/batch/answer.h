@@ -17,18 +17,6 @@ struct roles {
   uint32_t hole, mouse, cat;
 };
 
-struct answer;
-
-/*
- * Somebody else to ask, for each thread one: who wins `puzzle` from `state`, and by which move where `best`? Fills these
- * fields of the answer. 0; -EINVAL with `item->bad`; -EREMOTEIO where nobody can be asked any more.
- */
-struct remote {
-  int (*ask)(void *context, struct item *item, const struct puzzle *puzzle,
-             const struct state *state, uint32_t limit_plies, bool best, struct answer *answer);
-  void *context;
-};
-
 /* What is asked of every item. */
 struct question {
   struct roles roles;
@@ -37,7 +25,6 @@ struct question {
   bool best;          /* the best move too */
   uint64_t max_bytes; /* that one solve may hold */
   const atomic_bool *stop;
-  struct remote remote; /* all zero: nobody, it is solved here */
 };
 
 struct answer {
@@ -50,15 +37,25 @@ struct answer {
   struct roles roles;
 };
 
-/* Takes each answer as it is found. */
 struct answer_taker {
+  /* Takes each answer as it is found. */
   void (*take)(void *context, const struct answer *answer);
+
+  /*
+   * Where this is not NULL, nothing is solved and nothing taken: it notes the question who wins `puzzle` from `state`,
+   * and what is known of its answer already; answer_set() adds the rest. 0, or a negative errno that ends the item.
+   */
+  int (*ask)(void *context, const struct puzzle *puzzle, const struct state *state,
+             uint32_t limit_plies, const struct answer *answer);
   void *context;
 };
 
+/* What somebody else answered about the puzzle that was asked about; `best` may be NO_MOVE. */
+void answer_set(struct answer *answer, enum outcome outcome, uint32_t plies, uint32_t best);
+
 /*
  * Answers an item that was read. 0; -EINVAL with `item->bad` where it is bad, perhaps after some answers; -ECANCELED
- * where it was told to stop; -EREMOTEIO from the remote. Any thread, an item each.
+ * where it was told to stop; what `ask` returned. Any thread, an item each.
  */
 int item_answer(struct item *item, const struct question *question,
                 const struct answer_taker *taker);

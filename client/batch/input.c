@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +26,8 @@ struct input {
   int count, next; /* the file to open next */
   int fd;          /* -1 between files */
   const char *name;
-  uint64_t total, taken;
+  uint64_t total;
+  atomic_uint_fast64_t taken; /* asked for by other threads than the reader's */
 
   enum packing packing;
   bool ended;            /* the file under way has no more bytes */
@@ -108,7 +110,7 @@ uint64_t input_total(const struct input *input)
 
 uint64_t input_taken(const struct input *input)
 {
-  return input->taken;
+  return atomic_load_explicit(&input->taken, memory_order_relaxed);
 }
 
 static int fail(struct input *input, int error, const char *what)
@@ -149,7 +151,7 @@ static ssize_t read_file(struct input *input, void *bytes, size_t size, int wait
   ssize_t got = read(input->fd, bytes, size);
   if (got < 0)
     return errno == EINTR || errno == EAGAIN ? -errno : fail(input, -errno, "cannot read");
-  input->taken += (uint64_t)got;
+  atomic_fetch_add_explicit(&input->taken, (uint64_t)got, memory_order_relaxed);
   return got;
 }
 

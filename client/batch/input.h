@@ -24,7 +24,7 @@ void input_free(struct input *input);
 ssize_t input_read(struct input *input, void *bytes, size_t size, int wait_ms);
 const char *input_error(const struct input *input);
 
-/* Bytes of all files together, 0 where some are not known, and how many of them were taken so far. */
+/* Bytes of all files together, 0 where some are not known, and how many of them were taken so far. Any thread. */
 uint64_t input_total(const struct input *input);
 uint64_t input_taken(const struct input *input);
 

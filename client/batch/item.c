@@ -65,7 +65,7 @@ static void let_go(struct room *room)
   *room = (struct room){0};
 }
 
-static void item_clear(struct item *item)
+void item_clear(struct item *item)
 {
   if (item->memory) {
     free(item->memory);
@@ -82,22 +82,6 @@ static void item_clear(struct item *item)
   item->is_sets = item->has_state = item->has_limit = false;
   item->tag = NULL;
   item->pairs_count = 0;
-}
-
-bool item_read(struct item *item, const struct record *record)
-{
-  item_clear(item);
-  switch (record->form) {
-  case RECORD_JSON: return item_read_json(item, record);
-  case RECORD_LEETCODE: return item_read_leetcode(item, record);
-  case RECORD_GRAPH6: return item_read_graph6(item, record);
-  case RECORD_SPARSE6: return item_read_sparse6(item, record);
-  case RECORD_EDGES: return item_read_edges(item, record);
-  case RECORD_DIMACS: return item_read_dimacs(item, record);
-  case RECORD_AUTO: break;
-  }
-  return item_refuse(item, "no form of puzzle begins with byte 0x%02x",
-                     (unsigned)(unsigned char)record->text[0]);
 }
 
 bool item_begin_edges(struct item *item, uint64_t nodes)

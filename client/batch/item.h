@@ -48,21 +48,11 @@ struct item {
 void item_init(struct item *item);
 void item_deinit(struct item *item);
 
-/* Reads a record, which must live on while the item is used. False with `item->bad`. */
-bool item_read(struct item *item, const struct record *record);
+/* For the next record. What the rooms hold is kept, unless it is much. */
+void item_clear(struct item *item);
 
 /* `bad`, printf style; returns false. */
 bool item_refuse(struct item *item, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-/*
- * For the readers of each form. They fill what item_read() has cleared; each is false with `item->bad`.
- */
-bool item_read_json(struct item *item, const struct record *record);
-bool item_read_leetcode(struct item *item, const struct record *record);
-bool item_read_graph6(struct item *item, const struct record *record);
-bool item_read_sparse6(struct item *item, const struct record *record);
-bool item_read_edges(struct item *item, const struct record *record);
-bool item_read_dimacs(struct item *item, const struct record *record);
 
 /* At least so many bytes, or NULL with `bad`. What the room held is kept. */
 void *item_room(struct item *item, struct room *room, size_t bytes);

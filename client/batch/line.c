@@ -57,20 +57,20 @@ static void append_json_number(struct buffer *out, const char *key, uint32_t num
     append_number(out, number);
 }
 
-static void append_tag(const struct item *item, struct buffer *out)
+static void append_tag(const struct origin *origin, struct buffer *out)
 {
-  if (item->tag) {
+  if (origin->tag) {
     append(out, ",\"tag\":");
-    buffer_append(out, item->tag, item->tag_length);
+    buffer_append(out, origin->tag, origin->tag_length);
   }
   append(out, "}\n");
 }
 
-static void append_json(const struct line_style *style, const struct item *item, uint64_t number,
+static void append_json(const struct line_style *style, const struct origin *origin,
                         const struct answer *answer, struct buffer *out)
 {
   append(out, "{\"record\":");
-  append_number(out, number);
+  append_number(out, origin->number);
   append_format(out, ",\"nodes\":%u,\"outcome\":\"%s\"", answer->nodes,
                 outcome_names[answer->outcome]);
   append_json_number(out, "plies", answer->plies, PLIES_NONE);
@@ -79,7 +79,7 @@ static void append_json(const struct line_style *style, const struct item *item,
   if (style->roles)
     append_format(out, ",\"hole\":%u,\"mouse\":%u,\"cat\":%u", answer->roles.hole,
                   answer->roles.mouse, answer->roles.cat);
-  append_tag(item, out);
+  append_tag(origin, out);
 }
 
 static const char *leetcode_word(const struct answer *answer)
@@ -90,28 +90,28 @@ static const char *leetcode_word(const struct answer *answer)
   return numbers[answer->outcome];
 }
 
-void line_answer(const struct line_style *style, const struct item *item, uint64_t number,
+void line_answer(const struct line_style *style, const struct origin *origin,
                  const struct answer *answer, struct buffer *out)
 {
   if (!wants(style, answer->outcome))
     return;
   switch (style->form) {
   case LINE_TABS: append_tabs(style, answer, out); break;
-  case LINE_JSON: append_json(style, item, number, answer, out); break;
+  case LINE_JSON: append_json(style, origin, answer, out); break;
   case LINE_LEETCODE: append(out, leetcode_word(answer)); break;
   }
 }
 
-void line_bad(const struct line_style *style, const struct item *item, uint64_t number,
+void line_bad(const struct line_style *style, const struct origin *origin, const char *why,
               struct buffer *out)
 {
   if (style->only != LINES_ALL && style->only != LINES_BAD)
     return;
   if (style->form != LINE_JSON) {
-    append_format(out, "bad: record %llu: %s\n", (unsigned long long)number, item->bad);
+    append_format(out, "bad: record %llu: %s\n", (unsigned long long)origin->number, why);
     return;
   }
-  append_format(out, "{\"record\":%llu,\"bad\":", (unsigned long long)number);
-  append_json_text(out, item->bad, strlen(item->bad));
-  append_tag(item, out);
+  append_format(out, "{\"record\":%llu,\"bad\":", (unsigned long long)origin->number);
+  append_json_text(out, why, strlen(why));
+  append_tag(origin, out);
 }

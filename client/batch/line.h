@@ -29,10 +29,18 @@ struct line_style {
   bool best, roles; /* are shown */
 };
 
-/* Nothing where the style does not want it. `number` is the record's, from 1. */
-void line_answer(const struct line_style *style, const struct item *item, uint64_t number,
+/* The record that a line is about. */
+struct origin {
+  uint64_t number; /* from 1 */
+  struct record record;
+  const char *tag; /* as in struct item */
+  size_t tag_length;
+};
+
+/* Nothing where the style does not want it. */
+void line_answer(const struct line_style *style, const struct origin *origin,
                  const struct answer *answer, struct buffer *out);
-void line_bad(const struct line_style *style, const struct item *item, uint64_t number,
+void line_bad(const struct line_style *style, const struct origin *origin, const char *why,
               struct buffer *out);
 
 #endif

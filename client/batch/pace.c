@@ -22,15 +22,25 @@ void pace_begin(struct pace *pace, uint64_t records_before)
       .wanted = isatty(STDERR_FILENO), .began_ms = pace_now_ms(), .records_before = records_before};
 }
 
+/* Seconds, or a negative number where nobody knows. */
+static double time_left(const struct pace *pace, uint64_t taken, uint64_t total, uint64_t passed_ms)
+{
+  double done = (double)(taken - pace->taken_before);
+  return total > taken && done > 0 ? (double)passed_ms / 1e3 * (double)(total - taken) / done : -1;
+}
+
 void pace_tell(struct pace *pace, uint64_t records, uint64_t taken, uint64_t total)
 {
   uint64_t now_ms = pace_now_ms(), passed_ms = now_ms - pace->began_ms;
+  if (!pace->under_way && pace->records_before > 0)
+    pace->taken_before = taken;
+  pace->under_way = true;
   if (!pace->wanted || passed_ms < PATIENCE_MS || now_ms - pace->told_ms < EVERY_MS)
     return;
   char words[LINE_BYTES], left[32] = "";
-  double share = total ? (double)taken / (double)total : 0;
-  if (share > 0 && share < 1)
-    snprintf(left, sizeof left, ", %.0f s left", (double)passed_ms / 1e3 * (1 - share) / share);
+  double left_s = time_left(pace, taken, total, passed_ms);
+  if (left_s >= 0)
+    snprintf(left, sizeof left, ", %.0f s left", left_s);
   snprintf(words, sizeof words, "%" PRIu64 " done, %.0f a second%s", records,
            (double)(records - pace->records_before) * 1e3 / (double)passed_ms, left);
   uint32_t columns = terminal_columns(STDERR_FILENO);

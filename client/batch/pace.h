@@ -6,9 +6,10 @@
 #include <stdint.h>
 
 struct pace {
-  bool wanted, shown;
+  bool wanted, shown, under_way;
   uint64_t began_ms, told_ms;
-  uint64_t records_before; /* done by an earlier run */
+  uint64_t records_before; /* done by an earlier run, */
+  uint64_t taken_before;   /* and about so many bytes of the input */
 };
 
 void pace_begin(struct pace *pace, uint64_t records_before);

@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "client/batch/item.h"
+#include "client/batch/read.h"
 
 struct cursor {
   const char *at, *end;

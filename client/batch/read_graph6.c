@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "client/batch/item.h"
+#include "client/batch/read.h"
 
 enum { LOW = 63, BITS = 6, HIGHEST = 1 << (BITS - 1), VALUES = 1 << BITS };
 

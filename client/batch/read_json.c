@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "client/batch/item.h"
 #include "client/batch/json_span.h"
-#include "proto/puzzle_text.h"
+#include "client/batch/read.h"
+#include "proto/puzzle_read.h"
 #include "proto/request_read.h"
 #include "text/text.h"
 
@@ -122,7 +122,7 @@ static bool read_question(struct item *item, const struct json_span *state,
   char *text = NULL;
   struct fault fault;
   item->has_state = state->text != NULL;
-  item->has_limit = limit->text != NULL;
+  item->has_limit = limit->text && strncmp(limit->text, "null", limit->length) != 0;
   int length =
       asprintf(&text,
                "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"query\",\"params\":"

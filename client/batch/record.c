@@ -5,7 +5,6 @@
  */
 #include "client/batch/record.h"
 
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -152,12 +151,6 @@ static void skip_header(struct line *line)
   }
 }
 
-/* The lines behind the first that belong to the record. */
-struct rest {
-  uint64_t lines_most;
-  bool (*belongs)(const struct line *line);
-};
-
 static bool is_number(const struct line *line)
 {
   for (size_t i = 0; i < line->length; i++) {
@@ -192,31 +185,46 @@ static uint64_t edges_of(const struct line *line)
   return edges;
 }
 
-static struct rest rest_of(enum record_form form, const struct line *first)
+/* How many lines more a record may have, behind its first one. */
+static uint64_t lines_behind(enum record_form form, const struct line *first)
 {
   switch (form) {
-  case RECORD_LEETCODE:
-    return (struct rest){form_of_list(first) == RECORD_LEETCODE ? 2 : 0, is_number};
-  case RECORD_EDGES: return (struct rest){edges_of(first), is_pair};
-  case RECORD_DIMACS: return (struct rest){UINT64_MAX, is_dimacs};
-  default: return (struct rest){0};
+  case RECORD_LEETCODE: return form_of_list(first) == RECORD_LEETCODE ? 2 : 0;
+  case RECORD_EDGES: return edges_of(first);
+  case RECORD_DIMACS: return UINT64_MAX;
+  default: return 0;
   }
 }
 
-/* Moves `*end` and `*next` over the lines that go with the first. False where bytes are missing. */
-static bool take_rest(struct rest rest, const char *limit, bool last, const char **end,
-                      const char **next)
+/* Does a line behind the first belong to the record? */
+static bool belongs(enum record_form form, const struct line *line)
 {
-  uint64_t lines = 0;
-  while (lines < rest.lines_most) {
+  switch (form) {
+  case RECORD_LEETCODE: return is_number(line);
+  case RECORD_EDGES: return is_pair(line);
+  default: return is_dimacs(line);
+  }
+}
+
+/* Is it one of the lines that a record has so many of? */
+static bool counts(const struct line *line)
+{
+  return line->length > 0 && line->text[0] != '#';
+}
+
+/* Moves `*end` and `*next` over the lines that go with the first. False where bytes are missing. */
+static bool take_rest(enum record_form form, uint64_t lines, const char *limit, bool last,
+                      const char **end, const char **next)
+{
+  while (lines > 0) {
     struct line line;
     if (*next == limit && last)
       return true;
     if (!line_at(*next, limit, last, &line))
       return false;
-    if (!rest.belongs(&line))
+    if (!belongs(form, &line))
       return true;
-    lines += line.length > 0 && line.text[0] != '#';
+    lines -= counts(&line);
     *next = line.next;
     *end = line.text + line.length;
   }
@@ -239,10 +247,55 @@ enum record_found record_next(const char **at, const char *end, bool last, enum 
   }
   enum record_form form = from == RECORD_AUTO ? form_of(&line) : from;
   const char *stop = line.text + line.length, *next = line.next;
-  struct rest rest = rest_of(form, &line);
-  if (rest.lines_most && !take_rest(rest, end, last, &stop, &next))
+  if (!take_rest(form, lines_behind(form, &line), end, last, &stop, &next))
     return RECORD_MORE;
   *record = (struct record){line.text, (size_t)(stop - line.text), form};
   *at = next;
   return RECORD_FOUND;
+}
+
+void long_record_begin(const char *text, const char *end, enum record_form from,
+                       struct long_record *record)
+{
+  struct line line;
+  line_at(text, end, true, &line);
+  skip_header(&line);
+  enum record_form form = from == RECORD_AUTO ? form_of(&line) : from;
+  *record = (struct long_record){form, lines_behind(form, &line), true, false};
+}
+
+/* The line at `*at`, as far as it is there: the first bytes of a long one tell whose it is. False where more is awaited. */
+static bool pass_line(struct long_record *record, const char **at, const char *end, bool last)
+{
+  enum { TELLING_BYTES = 4096 };
+  struct line line;
+  bool whole = line_at(*at, end, last, &line);
+  if (!whole && end - *at < TELLING_BYTES)
+    return false;
+  if (!whole)
+    line_at(*at, end, true, &line);
+  record->ended = !belongs(record->form, &line);
+  if (record->ended)
+    return true;
+  record->lines_left -= counts(&line);
+  record->in_line = !whole;
+  *at = line.next;
+  return true;
+}
+
+size_t long_record_pass(struct long_record *record, const char *text, const char *end, bool last)
+{
+  const char *at = text;
+  while (at < end && !record->ended) {
+    if (record->in_line) {
+      const char *newline = memchr(at, '\n', (size_t)(end - at));
+      record->in_line = !newline;
+      at = newline ? newline + 1 : end;
+    } else if (!pass_line(record, &at, end, last)) {
+      break;
+    }
+    record->ended |= !record->in_line && record->lines_left == 0;
+  }
+  record->ended |= last && at == end;
+  return (size_t)(at - text);
 }

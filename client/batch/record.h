@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* X(constant, name) */
 #define RECORD_FORMS(X)   \
@@ -50,6 +51,22 @@ enum record_found {
  */
 enum record_found record_next(const char **at, const char *end, bool last, enum record_form from,
                               struct record *record);
+
+/* A record that is too long to be held: what of it is passed over as it comes. Its fields are record.c's own, but for
+ * `ended`. */
+struct long_record {
+  enum record_form form;
+  uint64_t lines_left; /* at most so many follow the one at hand */
+  bool in_line;        /* which has not ended yet, */
+  bool ended;          /* nor has the record */
+};
+
+/* `text` is where record_next() found RECORD_MORE, and so much of the record that its form can be told. */
+void long_record_begin(const char *text, const char *end, enum record_form from,
+                       struct long_record *record);
+
+/* How many of the bytes that come next belong to it, from its first on. `last`: nothing comes after `end`. */
+size_t long_record_pass(struct long_record *record, const char *text, const char *end, bool last);
 
 /* Bytes of the graph6 text of so many nodes, its head included. */
 size_t graph6_bytes(size_t nodes);

@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include "client/batch/checkpoint.h"
-#include "client/batch/daemon.h"
 #include "client/batch/pace.h"
 #include "client/batch/summary.h"
 #include "client/commands/task.h"
@@ -17,7 +16,7 @@
 enum {
   EXIT_INTERRUPTED = 130,
   THREADS_MAX = 1024,
-  DAEMON_THREADS = 16, /* that wait for the daemon, each for an answer of its own */
+  DAEMON_THREADS = 2, /* one reads and writes while the daemon answers the other */
   CHECKPOINT_MS = 1000,
   LONGEST_MAX = 1000000,
 };
@@ -179,26 +178,27 @@ static void describe_asked(struct batch *batch)
            record_form_names[own->from], own->roles ? own->roles : "0,1,2",
            own->best ? ", best" : "", own->leetcode ? ", leetcode" : "",
            batch->task->options->json ? ", json" : "",
-           batch->options.lines ? line_sort_names[own->only] : "none", own->longest);
+           batch->options.how.lines ? line_sort_names[own->only] : "none", own->longest);
 }
 
 static void set_options(struct batch *batch, void (*on_tick)(void *, const struct stream *))
 {
   const struct batch_options *own = batch->own;
   struct stream_options *options = &batch->options;
-  options->from = (enum record_form)own->from;
-  options->question.best = own->best;
-  options->lines = !own->summary && own->longest == 0;
-  options->strict = own->strict;
+  struct answering *how = &options->how;
+  how->from = (enum record_form)own->from;
+  how->question.best = own->best;
+  how->lines = !own->summary && own->longest == 0;
+  how->strict = own->strict;
   options->longest = own->longest;
   options->threads = threads_of(own);
-  options->question.max_bytes = bytes_for_a_solve(options->threads);
-  options->style = (struct line_style){.form = own->leetcode                ? LINE_LEETCODE
-                                               : batch->task->options->json ? LINE_JSON
-                                                                            : LINE_TABS,
-                                       .only = (enum line_sort)own->only,
-                                       .best = own->best,
-                                       .roles = options->question.all_roles};
+  how->question.max_bytes = bytes_for_a_solve(options->threads);
+  how->style = (struct line_style){.form = own->leetcode                ? LINE_LEETCODE
+                                           : batch->task->options->json ? LINE_JSON
+                                                                        : LINE_TABS,
+                                   .only = (enum line_sort)own->only,
+                                   .best = own->best,
+                                   .roles = how->question.all_roles};
   options->interrupted = &interrupted;
   options->on_tick = on_tick;
   options->context = batch;
@@ -207,8 +207,7 @@ static void set_options(struct batch *batch, void (*on_tick)(void *, const struc
   batch->client = (struct cm_options){.socket = batch->task->options->socket,
                                       .no_autostart = batch->task->options->no_autostart,
                                       .timeout_ms = batch->task->options->timeout_ms};
-  options->remotes = daemon_remotes(&batch->client);
-  options->question.remote.ask = daemon_ask;
+  how->daemon = &batch->client;
 }
 
 static void keep(struct batch *batch, const struct stream *stream)
@@ -269,7 +268,7 @@ static int prepare_checkpoint(struct batch *batch)
     return 0;
   if (batch->own->resume)
     status = resume(batch);
-  if (status == 0 && batch->options.lines)
+  if (status == 0 && batch->options.how.lines)
     status = cut_output(batch);
   return status;
 }
@@ -283,7 +282,7 @@ static int tell_failure(struct batch *batch, int error)
   if (error == -ENOMEM)
     return task_misuse(batch->task, "out of memory");
   if (error == -EREMOTEIO) {
-    task_misuse(batch->task, "%s", batch->stream.bad);
+    task_misuse(batch->task, "%s", batch->stream.why);
     return EXIT_UNREACHABLE;
   }
   return task_misuse(batch->task, "cannot write: %s", strerror(-error));
@@ -328,6 +327,8 @@ static int run_stream(struct batch *batch)
   int error = stream_run(batch->input, &batch->options, &batch->stream);
   signal(SIGINT, SIG_DFL);
   pace_end(&batch->pace);
+  if (error == -EPIPE)
+    raise(SIGPIPE); /* silently, as other programs end */
   bool complete = error == 0 && !batch->stream.stopped;
   if (complete && batch->own->checkpoint)
     keep(batch, &batch->stream);
@@ -337,7 +338,7 @@ static int run_stream(struct batch *batch)
     return tell_failure(batch, error);
   if (interrupted)
     return EXIT_INTERRUPTED;
-  if (batch->own->strict && batch->stream.bad[0] && !batch->options.lines)
+  if (batch->own->strict && batch->stream.bad[0] && !batch->options.how.lines)
     fprintf(stderr, "bad: %s\n", batch->stream.bad);
   if (batch->keep_error)
     return EXIT_USAGE;
@@ -349,7 +350,7 @@ static int run_batch(struct batch *batch)
   const struct batch_options *own = batch->own;
   if (own->part && part_read(own->part, &batch->part))
     return task_misuse(batch->task, "--part is %s, not RES/MOD such as 3/8", own->part);
-  if (!parse_roles(own->roles, &batch->options.question))
+  if (!parse_roles(own->roles, &batch->options.how.question))
     return task_misuse(
         batch->task, "--roles is %s, not three different nodes such as 0,1,2, or all", own->roles);
   set_options(batch, on_tick);
@@ -383,7 +384,10 @@ const struct command command_batch = {
                "standard input.\n"
                "A line is: nodes, outcome, plies. A bad record is a line that says why, and the "
                "exit status is 1 then.",
-    .example = "$ nauty-geng -c 4 | cmclient batch\n",
+    .example =
+        "$ cat examples/puzzles/graph.json examples/puzzles/graph-list.json | cmclient batch\n"
+        "6	draw	-\n"
+        "13	mouse	7\n",
     .needs = NEEDS_NO_CLIENT,
     .shared = OPTION(JSON) | OPTIONS_OF_CLIENT,
     .own = own_options,

@@ -123,7 +123,9 @@ const struct command command_check = {
         "the\n"
         "game alone. Says that it holds, or names the first state that fails and exits with 1.\n"
         "Without CERTIFICATE, reads it from standard input.",
-    .example = "$ cmclient explain --json puzzle.json | cmclient check puzzle.json\n",
+    .example = "$ cmclient explain --json examples/puzzles/garden.json | cmclient check "
+               "examples/puzzles/garden.json\n"
+               "The mouse wins from 4:4,3:6,mouse, in at most 15 plies: 277 states hold.\n",
     .needs = NEEDS_NO_CLIENT,
     .run = run,
 };

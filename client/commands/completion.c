@@ -1,4 +1,5 @@
 /* Completion for shells, made from the tables of commands and options. */
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -26,6 +27,18 @@ static bool takes_id(const struct option_kind *kind)
 static bool arguments_are_ids(const struct command *command)
 {
   return strncmp(command->arguments, "ID", 2) == 0;
+}
+
+/* Such as "bash|zsh|fish". */
+static bool arguments_are_choices(const struct command *command)
+{
+  return islower((unsigned char)command->arguments[0]);
+}
+
+static void print_argument_choices(const struct command *command)
+{
+  for (const char *at = command->arguments; *at; at++)
+    putchar(*at == '|' ? ' ' : *at);
 }
 
 /* In single quotes, which a shell takes as they are; brackets mean something to zsh. */
@@ -69,7 +82,7 @@ static void print_bash(void)
   puts("# bash completion for cmclient\n"
        "_cmclient() {\n"
        "  local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}\n"
-       "  local command= word choices=\n"
+       "  local command= word choices= arguments=\n"
        "  for word in \"${COMP_WORDS[@]:1:COMP_CWORD-1}\"; do\n"
        "    [[ $word == -* ]] || { command=$word; break; }\n"
        "  done\n"
@@ -91,13 +104,19 @@ static void print_bash(void)
   for (const struct command *const *command = commands; *command; command++) {
     printf("  %s) choices='", (*command)->name);
     each_option(*command, bash_option);
-    puts(arguments_are_ids(*command) ? "'; choices+=\" $(cmclient list --ids 2>/dev/null)\" ;;"
-                                     : "' ;;");
+    putchar('\'');
+    if (arguments_are_ids(*command))
+      fputs(" arguments=$(cmclient list --ids 2>/dev/null)", stdout);
+    if (arguments_are_choices(*command)) {
+      fputs(" arguments='", stdout);
+      print_argument_choices(*command);
+      putchar('\'');
+    }
+    puts(" ;;");
   }
   puts("  esac\n"
-       "  if [[ -z $command || $current == -* ]] || [[ -n $choices && $command == evict ]]; then\n"
-       "    mapfile -t COMPREPLY < <(compgen -W \"$choices\" -- \"$current\")\n"
-       "  fi\n"
+       "  [[ -z $command || $current == -* ]] || choices=$arguments\n"
+       "  mapfile -t COMPREPLY < <(compgen -W \"$choices\" -- \"$current\")\n"
        "  [[ -z $command || $current == -* ]] ||\n"
        "    mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -f -- \"$current\")\n"
        "}\n"
@@ -152,10 +171,15 @@ static void print_zsh(void)
   for (const struct command *const *command = commands; *command; command++) {
     printf("    %s) _arguments -s", (*command)->name);
     each_option(*command, zsh_option);
-    if (arguments_are_ids(*command))
+    if (arguments_are_ids(*command)) {
       fputs(" '*:ID:_cmclient_ids'", stdout);
-    else if ((*command)->arguments_max > 0)
+    } else if (arguments_are_choices(*command)) {
+      fputs(" '*:word:(", stdout);
+      print_argument_choices(*command);
+      fputs(")'", stdout);
+    } else if ((*command)->arguments_max > 0) {
       fputs(" '*:FILE:_files'", stdout);
+    }
     puts(" ;;");
   }
   puts("  esac\n"
@@ -194,6 +218,11 @@ static void print_fish(void)
       printf("complete -c cmclient -n '__fish_seen_subcommand_from %s' -a "
              "'(cmclient list --ids 2>/dev/null)'\n",
              (*command)->name);
+    if (arguments_are_choices(*command)) {
+      printf("complete -c cmclient -n '__fish_seen_subcommand_from %s' -f -a '", (*command)->name);
+      print_argument_choices(*command);
+      puts("'");
+    }
     each_option(*command, fish_option);
   }
 }
@@ -221,6 +250,8 @@ const struct command command_completion = {
     .arguments_max = 1,
     .meaning = "print completion for a shell",
     .details = "Installed programs come with it. Elsewhere: source <(cmclient completion bash)",
+    .example = "$ cmclient completion bash | head -1\n"
+               "# bash completion for cmclient\n",
     .needs = NEEDS_NO_CLIENT,
     .run = run,
 };

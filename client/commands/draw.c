@@ -119,10 +119,13 @@ static int run(struct task *task)
   struct local local;
   struct state state;
   struct picture picture;
-  int status = local_solve(task, &local);
+  int status = local_find(task, true, &local);
   if (status == 0)
-    status = local_state(task, local.arena, &state);
+    status = local_solve(task, &local);
+  if (status == 0)
+    status = local_state(task, &local, &state);
   if (status == 0) {
+    subject_tell(&local.subject, own->format == FORMAT_TEXT && !own->output ? stdout : stderr);
     enum player who = own->whose == WHOSE_MOVER   ? state.turn
                       : own->whose == WHOSE_MOUSE ? PLAYER_MOUSE
                                                   : PLAYER_CAT;
@@ -137,17 +140,27 @@ static int run(struct task *task)
 
 const struct command command_draw = {
     .name = "draw",
-    .arguments = "FILE|-",
+    .arguments = "[FILE|-]",
     .arguments_max = 1,
     .meaning = "draw a puzzle, coloured by who wins where",
     .details = "Colours each place by who wins if the player to move stood there, the other "
                "staying where it\n"
                "is, with the plies to the end and the best move. Graphs are laid out by Graphviz's "
                "neato or\n"
-               "sfdp for svg.",
-    .example = "$ cmclient draw --format svg --output grid.svg grid.json\n",
-    .needs = NEEDS_NO_CLIENT,
-    .shared = OPTION(STATE) | OPTION(LIMIT) | OPTION(COLOUR),
+               "sfdp for svg and html.",
+    .example = "$ cmclient draw examples/puzzles/grid-leetcode.txt\n"
+               "The mouse wins in 5 plies.\n"
+               "mouse at 2:0, cat at 1:1, the mouse to move\n"
+               "\n"
+               "   ##   ##   ##   ## F m0\n"
+               "   ## C c0   m3   m3   m1\n"
+               " M m5   m5  m3*   m3   m1\n"
+               "\n"
+               "M mouse, C cat, F food, # wall; * best move\n"
+               "if the mouse stood there, the mouse to move: m the mouse wins, c the cat, in so "
+               "many plies\n",
+    .needs = NEEDS_DAEMON,
+    .shared = OPTION(STATE) | OPTION(START) | OPTION(ID) | OPTION(LIMIT) | OPTION(COLOUR),
     .own = own_options,
     .own_bytes = sizeof(struct draw_options),
     .run = run,

@@ -4,6 +4,7 @@
 
 #include "client/client.h"
 #include "client/commands/task.h"
+#include "client/puzzle_input.h"
 #include "client/show_daemon.h"
 #include "solver/arena.h"
 #include "solver/id.h"
@@ -22,7 +23,7 @@ static int file_id(struct task *task, const char *path, char text[static ID_TEXT
   struct id id;
   cm_puzzle_free(task->puzzle);
   task->puzzle = NULL;
-  int status = task_read_puzzle(task, path);
+  int status = puzzle_input_take(task, path);
   if (status)
     return status;
   if (arena_new(&task->puzzle->puzzle, &arena, &complaint))

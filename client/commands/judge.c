@@ -14,6 +14,7 @@
 #include "client/draw/draw.h"
 #include "client/judge/judge.h"
 #include "client/words.h"
+#include "proto/units.h"
 #include "solver/solve.h"
 
 enum {
@@ -369,6 +370,14 @@ const struct command command_judge = {
         "SOLUTION is LeetCode's class or function in a file that ends in .py .cpp .java .js .ts or "
         ".c.\n"
         "PROGRAM reads the test-case box and prints the answer. Exit status 1 where it is wrong.",
+    .example = "$ cmclient judge examples/solvers/two-n-turns.py | head -7\n"
+               "Wrong Answer on case 129 of 518; the smallest that shows it:\n"
+               "\n"
+               "[[2,5,7],[3,4,6,7],[0,3,4,7],[1,2,5,6],[1,2,6,7],[0,3,6,7],[1,3,4,5],[0,1,2,4,5]]\n"
+               "\n"
+               "It says: 0\n"
+               "Right is: 1. The mouse wins in 17 plies.\n"
+               "It answers as if the game ended after 2n turns.\n",
     .needs = NEEDS_NO_CLIENT,
     .shared = OPTION(JSON),
     .own = own_options,

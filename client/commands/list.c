@@ -48,6 +48,9 @@ const struct command command_list = {
                "wins from the start and in how many plies, and when it was last used.",
     .arguments = "",
     .meaning = "list the solved puzzles",
+    .example = "$ cmclient list\n"
+               "id     name                     nodes start     used\n"
+               "a97b71 graph-list.json             13 mouse 7   now\n",
     .needs = NEEDS_CLIENT,
     .shared = OPTION(JSON) | OPTION(COLOUR),
     .own = own_options,

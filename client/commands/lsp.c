@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "client/commands/task.h"
+#include "client/system.h"
 
 struct lsp_options {
   bool stdio;
@@ -19,13 +20,6 @@ static const struct option_kind own_options[] = {
      .meaning = "speak on standard input and output, which is done anyway"},
     {0}};
 
-/* Where this program lies, without its name. Empty where that cannot be told. */
-static void own_path(char path[static PATH_MAX])
-{
-  ssize_t length = readlink("/proc/self/exe", path, PATH_MAX - 1);
-  path[length > 0 ? length : 0] = '\0';
-}
-
 static void become(const char *folder, const char *relative, char *own)
 {
   char path[2 * PATH_MAX];
@@ -36,11 +30,8 @@ static void become(const char *folder, const char *relative, char *own)
 static int run(struct task *task)
 {
   char own[PATH_MAX], folder[PATH_MAX];
-  own_path(own);
-  snprintf(folder, sizeof folder, "%s", own);
-  char *slash = strrchr(folder, '/');
-  if (slash)
-    *slash = '\0';
+  int folder_length = program_path(own);
+  snprintf(folder, sizeof folder, "%.*s", folder_length, own);
   if (task->options->socket)
     setenv("CATMOUSE_SOCKET", task->options->socket, 1);
   if (task->options->no_autostart)

@@ -233,6 +233,17 @@ const struct command command_merge = {
     .details =
         "Each FILE holds what `cmclient batch --summary --json` printed, one or more lines of it.\n"
         "Exit status 1 where a part is missing, ran twice, or was interrupted.",
+    .example = "$ cmclient merge <(cmclient batch --summary --json examples/puzzles/graph.json) "
+               "<(cmclient batch --summary --json examples/puzzles/graph-list.json)\n"
+               "           2 records\n"
+               "           2 answers\n"
+               "           1 mouse\n"
+               "           0 cat\n"
+               "           1 draw\n"
+               "           0 bad\n"
+               "longest win of the mouse: 7 plies, record 1\n"
+               "    [[6], [4, 11], [9, 12], [5], [1, 5, 11], [3, 4, 6], [0, 5, 10], [8, 9, 10], "
+               "[7], [2, 7, 12], [6, 7], [1, 4], [2, 9]]\n",
     .needs = NEEDS_NO_CLIENT,
     .shared = OPTION(JSON),
     .run = run,

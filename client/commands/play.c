@@ -1,4 +1,5 @@
 /* A game against the table. */
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/random.h>
@@ -15,6 +16,18 @@ struct play_options {
   uint32_t seed;  /* 0 where not given */
 };
 
+/* A uint32_t from 1 to LEVEL_PERFECT. */
+static int take_level(const struct option_kind *kind, const char *text, void *field,
+                      char why[static OPTION_WHY_MAX])
+{
+  int error = take_number(kind, text, field, why);
+  uint32_t level = *(uint32_t *)field;
+  if (error || (level >= 1 && level <= LEVEL_PERFECT))
+    return error;
+  snprintf(why, OPTION_WHY_MAX, "--level is %s, not a number from 1 to %d", text, LEVEL_PERFECT);
+  return -EINVAL;
+}
+
 static const struct option_kind own_options[] = {
     {.name = "as",
      .argument = "SIDE",
@@ -24,7 +37,7 @@ static const struct option_kind own_options[] = {
      .meaning = "play the mouse or the cat; the mouse without it"},
     {.name = "level",
      .argument = "N",
-     .take = take_number,
+     .take = take_level,
      .field = offsetof(struct play_options, level),
      .meaning = "of 10 moves of the opponent, N are best and the others by chance; 10 without it"},
     {.name = "seed",
@@ -56,23 +69,25 @@ static int run(struct task *task)
 {
   struct local local;
   struct state state;
-  if (task->arguments_count == 0 || strcmp(task->arguments[0], "-") == 0)
+  if (task->arguments_count > 0 && strcmp(task->arguments[0], "-") == 0)
     return task_misuse(task,
                        "play reads moves from standard input, so the puzzle must be in a FILE");
-  if (((const struct play_options *)task->own)->level > LEVEL_PERFECT)
-    return task_misuse(task, "--level is a number from 1 to %d", LEVEL_PERFECT);
-  int status = local_solve(task, &local);
+  int status = local_find(task, false, &local);
   if (status == 0)
-    status = local_state(task, local.arena, &state);
+    status = local_solve(task, &local);
   if (status == 0)
+    status = local_state(task, &local, &state);
+  if (status == 0) {
+    subject_tell(&local.subject, stdout);
     status = play(task, &local, &state);
+  }
   local_deinit(&local);
   return status;
 }
 
 const struct command command_play = {
     .name = "play",
-    .arguments = "FILE",
+    .arguments = "[FILE]",
     .arguments_max = 1,
     .meaning = "play a puzzle against a perfect opponent",
     .details = "Asks for a move, and the opponent answers with its best, until the game is over. "
@@ -80,9 +95,19 @@ const struct command command_play = {
                "else can be said: ? ranks the moves, undo takes one back, why and line explain, "
                "swap changes\n"
                "sides. In a graph, a position that comes again is a draw.",
-    .example = "$ cmclient play --as cat --level 7 grid.json\n",
-    .needs = NEEDS_NO_CLIENT,
-    .shared = OPTION(STATE) | OPTION(LIMIT) | OPTION(COLOUR),
+    .example = "$ cmclient play examples/puzzles/garden.json\n"
+               "You are the mouse; help says what you can say.\n"
+               "\n"
+               "mouse at 4:4, cat at 3:6, the mouse to move\n"
+               "  F...#...\n"
+               "  .##..#..\n"
+               "  .#......\n"
+               "  ......C.\n"
+               "  ....M..#\n"
+               "  .......#\n"
+               "You can go a to 3:4, b to 4:3, c stay, d to 4:5, e to 5:4.\n",
+    .needs = NEEDS_DAEMON,
+    .shared = OPTION(STATE) | OPTION(START) | OPTION(ID) | OPTION(LIMIT) | OPTION(COLOUR),
     .own = own_options,
     .own_bytes = sizeof(struct play_options),
     .run = run,

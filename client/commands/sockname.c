@@ -18,6 +18,8 @@ const struct command command_sockname = {
     .arguments = "",
     .meaning = "print where the daemon listens",
     .details = "Nobody need listen there.",
+    .example = "$ cmclient sockname\n"
+               "/run/user/1000/catmouse/daemon.sock\n",
     .needs = NEEDS_CLIENT,
     .run = run,
 };

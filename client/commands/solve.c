@@ -5,6 +5,7 @@
 #include "client/names.h"
 #include "client/puzzle_input.h"
 #include "client/subject.h"
+#include "proto/limits.h"
 
 struct solve_options {
   bool leetcode;
@@ -17,23 +18,21 @@ static const struct option_kind own_options[] = {
      .meaning = "print what LeetCode asks for: 0, 1, 2 or true, false"},
     {0}};
 
-/* `number` is the puzzle's in a text of several; 0 where it is the only one. */
-static int solve_puzzle(struct task *task, const struct puzzle_input *input,
-                        const struct text_puzzle *read, uint32_t number)
+static int solve_puzzle(struct task *task, const struct puzzle_input *input, uint32_t index)
 {
   const struct solve_options *own = task->own;
-  const struct cm_puzzle puzzle = {.puzzle = read->puzzle};
+  const struct cm_puzzle puzzle = {.puzzle = input->text->puzzles[index].puzzle};
   char name[LAST_NAME_MAX];
   struct cm_solved solved;
   struct fault fault;
   int status;
-  if (puzzle_check_limits(&puzzle.puzzle, &fault))
+  if (puzzle_check_limits(&puzzle.puzzle, &message_limits_default, &fault))
     return task_fail(task, EXIT_REFUSED, "E_LIMIT", fault.text, NULL);
   int result = cm_solve(task->client, &puzzle, &solved);
   if (result == 0) {
-    puzzle_input_name(input, name);
+    puzzle_input_name(input, index, name);
     subject_note(&puzzle, name, solved.id);
-    names_add(solved.id, solved.outcome, solved.plies, name);
+    names_add(solved.id, &(struct cm_verdict){solved.outcome, solved.plies}, name);
   }
   if (!task_answered(task, result, &status))
     return status;
@@ -41,8 +40,8 @@ static int solve_puzzle(struct task *task, const struct puzzle_input *input,
     show_leetcode(&solved);
     return EXIT_ANSWERED;
   }
-  if (number > 0)
-    printf("%scase %u\n", number > 1 ? "\n" : "", (unsigned)number);
+  if (input->text->puzzles_count > 1)
+    printf("%scase %u\n", index > 0 ? "\n" : "", (unsigned)index + 1);
   style_set_puzzle(&task->style, &puzzle);
   show_solved(&task->style, &solved);
   style_set_puzzle(&task->style, NULL);
@@ -56,9 +55,8 @@ static int solve_text(struct task *task, const struct puzzle_input *input)
   int first = EXIT_ANSWERED;
   for (uint32_t i = 0; i < text->puzzles_count; i++) {
     const struct text_puzzle *puzzle = &text->puzzles[i];
-    int status = puzzle->faults.count > 0
-                     ? puzzle_input_tell(task, input, &puzzle->faults)
-                     : solve_puzzle(task, input, puzzle, text->puzzles_count > 1 ? i + 1 : 0);
+    int status = puzzle->faults.count > 0 ? puzzle_input_tell(task, input, &puzzle->faults)
+                                          : solve_puzzle(task, input, i);
     first = first ? first : status;
     if (status == EXIT_UNREACHABLE)
       return first;
@@ -73,7 +71,7 @@ static int solve_text(struct task *task, const struct puzzle_input *input)
 static int solve_file(struct task *task, const char *path)
 {
   struct puzzle_input input;
-  int status = task_read_input(task, path, &input);
+  int status = puzzle_input_read(task, path, &input);
   if (status == 0)
     status = solve_text(task, &input);
   puzzle_input_deinit(&input);

@@ -31,6 +31,11 @@ const struct command command_status = {
     .details = "Says what the daemon is doing and has done, in six lines.",
     .arguments = "",
     .meaning = "say how the daemon is doing",
+    .example = "$ cmclient status | head -4\n"
+               "cmdaemon 0.1.0, process 4218, up for 1.7 s\n"
+               "connections: 1\n"
+               "solves: 0 under way, 0 waiting, 1 done\n"
+               "requests: 2, of these 0 answered from memory\n",
     .needs = NEEDS_CLIENT,
     .shared = OPTION(JSON) | OPTION(COLOUR),
     .own = own_options,

@@ -1,6 +1,6 @@
 /*
  * The happy path: a client is made where the command needs one, the command runs, and its answer is flushed.
- * Ctrl-C cancels the call under way; while a puzzle is read, it ends the program.
+ * Ctrl-C cancels the call under way.
  */
 #include "client/commands/task.h"
 
@@ -10,7 +10,6 @@
 #include <stdio.h>
 
 #include "client/client.h"
-#include "client/puzzle_input.h"
 
 /* What the signal handler needs; handlers take no argument of ours. */
 static struct cm_client *interrupted_client;
@@ -21,11 +20,18 @@ static void on_interrupt(int number)
   cm_cancel(interrupted_client); /* NOLINT(bugprone-signal-handler,cert-sig30-c): made for that */
 }
 
+void task_interrupt_ends(void)
+{
+  signal(SIGINT, SIG_DFL);
+}
+
 /* The first Ctrl-C cancels; where that does not help, the second ends the program. */
-static void catch_interrupt(struct cm_client *client)
+void task_interrupt_cancels(const struct task *task)
 {
   struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = SA_RESETHAND | SA_RESTART};
-  interrupted_client = client;
+  if (!task->client)
+    return;
+  interrupted_client = task->client;
   sigaction(SIGINT, &action, NULL);
 }
 
@@ -72,40 +78,6 @@ bool task_answered(struct task *task, int result, int *status)
   return false;
 }
 
-static int take_puzzle(struct task *task, struct puzzle_input *input)
-{
-  int status = puzzle_input_check_one(task, input);
-  if (status)
-    return status;
-  task->puzzle = puzzle_from_text(input->text);
-  if (!task->puzzle)
-    return task_misuse(task, "out of memory for the puzzle");
-  input->text = NULL; /* the puzzle's now */
-  style_set_puzzle(&task->style, task->puzzle);
-  return 0;
-}
-
-int task_read_input(struct task *task, const char *path, struct puzzle_input *input)
-{
-  signal(SIGINT, SIG_DFL);
-  int status = puzzle_input_read(task, path, input);
-  if (task->client)
-    catch_interrupt(task->client);
-  return status;
-}
-
-int task_read_puzzle(struct task *task, const char *path)
-{
-  struct puzzle_input input;
-  int status = task_read_input(task, path, &input);
-  if (status == 0 && input.text)
-    status = take_puzzle(task, &input);
-  if (status == 0 && task->puzzle)
-    puzzle_input_name(&input, task->puzzle_name);
-  puzzle_input_deinit(&input);
-  return status;
-}
-
 static int open_client(struct task *task)
 {
   const struct options *options = task->options;
@@ -118,7 +90,7 @@ static int open_client(struct task *task)
   };
   if (cm_open(&wanted, &task->client) < 0)
     return usage_error("out of memory");
-  catch_interrupt(task->client);
+  task_interrupt_cancels(task);
   return 0;
 }
 
@@ -137,7 +109,7 @@ int task_run(const struct command_line *line)
     status = open_client(&task);
   if (status == 0)
     status = line->command->run(&task);
-  signal(SIGINT, SIG_DFL);
+  task_interrupt_ends();
   cm_puzzle_free(task.puzzle);
   cm_close(task.client);
   return status == EXIT_ANSWERED ? answer_end() : status;

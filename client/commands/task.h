@@ -8,8 +8,6 @@
 #include "client/progress.h"
 #include "client/show.h"
 
-struct puzzle_input;
-
 struct task {
   const struct command *command;
   const struct options *options; /* shared ones */
@@ -20,7 +18,7 @@ struct task {
   struct cm_client *client;        /* NULL for NEEDS_NO_CLIENT; Ctrl-C cancels its calls */
   struct progress_line progress;   /* told of solves by `client` */
   struct style style;              /* for what is shown on stdout */
-  struct cm_puzzle *puzzle;        /* what task_read_puzzle() read, else NULL; owned */
+  struct cm_puzzle *puzzle;        /* what puzzle_input_take() read, else NULL; owned */
   char puzzle_name[LAST_NAME_MAX]; /* of `puzzle` */
 };
 
@@ -46,13 +44,8 @@ int task_call_failed(struct task *task, int result);
  */
 bool task_answered(struct task *task, int result, int *status);
 
-/*
- * Reads task->puzzle from `path`, "-" for standard input. NULL is standard input too where something comes from it;
- * where nothing does, task->puzzle stays NULL. 0 or an exit status.
- */
-int task_read_puzzle(struct task *task, const char *path);
-
-/* puzzle_input_read() (client/puzzle_input.h), during which Ctrl-C ends the program. */
-int task_read_input(struct task *task, const char *path, struct puzzle_input *input);
+/* What Ctrl-C does: it ends the program, while somebody is waited for, or cancels the call of the client under way. */
+void task_interrupt_ends(void);
+void task_interrupt_cancels(const struct task *task);
 
 #endif

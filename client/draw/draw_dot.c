@@ -35,11 +35,11 @@ void draw_dot(FILE *out, const struct picture *picture)
   picture_verdict(picture, verdict);
   picture_places(picture, places);
   fprintf(out,
-          "graph catmouse {\n  label=\"%s\\n%s\\nEach node: who wins if the %s stood there, and in "
-          "how many plies\";\n  layout=%s; overlap=false; start=1;\n"
+          "graph catmouse {\n  label=\"%s\\n%s\\nEach node: who wins if the %s stood there, the %s "
+          "to move, and in how many plies\";\n  layout=%s; overlap=false; start=1;\n"
           "  node [shape=circle, style=filled, width=0.6, fixedsize=true];\n",
           verdict, places, player_name((enum cm_player)picture->who),
-          arena->nodes < 300 ? "neato" : "sfdp");
+          player_name((enum cm_player)state->turn), arena->nodes < 300 ? "neato" : "sfdp");
   for (uint32_t node = 0; node < arena->nodes; node++)
     print_node(out, picture, node);
   for (uint32_t node = 0; node < arena->nodes; node++) {

@@ -84,20 +84,21 @@ static void print_cell(FILE *out, const struct picture *picture, bool colour, ui
   print_coloured(out, picture, colour, node, words, (int)width - 1);
 }
 
-static int print_grid(FILE *out, const struct picture *picture, bool colour, uint32_t columns)
+/* Characters of a grid's cells: 1 where the terminal has no room for plies. */
+static uint32_t grid_width(const struct picture *picture, uint32_t columns)
+{
+  uint32_t widest = widest_cell(picture);
+  return columns == 0 || (uint64_t)picture->arena->cols * (widest + 1) <= columns ? widest : 1;
+}
+
+static void print_grid(FILE *out, const struct picture *picture, bool colour, uint32_t width)
 {
   const struct arena *arena = picture->arena;
-  uint32_t width = widest_cell(picture);
-  if (columns > 0 && (uint64_t)arena->cols * (width + 1) > columns)
-    width = 1;
-  if (columns > 0 && arena->cols > columns)
-    return -E2BIG;
   for (uint32_t row = 0; row < arena->rows; row++) {
     for (uint32_t col = 0; col < arena->cols; col++)
       print_cell(out, picture, colour, row * arena->cols + col, width);
     fputc('\n', out);
   }
-  return 0;
 }
 
 static void print_graph(FILE *out, const struct picture *picture, bool colour)
@@ -118,23 +119,70 @@ static void print_graph(FILE *out, const struct picture *picture, bool colour)
   }
 }
 
+/* The best move in words, where the places have no room for its mark. */
+static void print_best(FILE *out, const struct picture *picture)
+{
+  char place[WORDS_MAX];
+  if (picture->best == NODE_NONE)
+    return;
+  place_words(picture->arena->cols, picture->best, place);
+  fprintf(out, "best move: to %s\n", place);
+}
+
+/* A clause that fits no more into a terminal of so many columns begins a line. */
+static void print_clauses(FILE *out, uint32_t columns, const char *const clauses[])
+{
+  size_t at = 0;
+  for (size_t i = 0; clauses[i]; i++) {
+    size_t length = strlen(clauses[i]);
+    bool fits = columns == 0 || at + 1 + length <= columns;
+    fprintf(out, "%s%s", i == 0 ? "" : fits ? " " : "\n", clauses[i]);
+    at = i > 0 && fits ? at + 1 + length : length;
+  }
+  fputc('\n', out);
+}
+
+static void print_legend(FILE *out, const struct picture *picture, bool has_plies, uint32_t columns)
+{
+  bool grid = picture->arena->game == GAME_GRID;
+  const char *who = player_name((enum cm_player)picture->who);
+  const char *turn = player_name((enum cm_player)picture->state.turn);
+  char stood[WORDS_MAX], moves[WORDS_MAX];
+  snprintf(stood, sizeof stood, "if the %s stood there,", who);
+  snprintf(moves, sizeof moves, "the %s to move:", turn);
+  const char *cat = has_plies || !grid ? "c the cat," : "c the cat";
+  const char *nobody = has_plies ? "= nobody," : "= nobody";
+  fputc('\n', out);
+  print_clauses(out, columns,
+                (const char *const[]){"M mouse, C cat,",
+                                      grid        ? has_plies ? "F food, # wall;" : "F food, # wall"
+                                      : has_plies ? "H hole;"
+                                                  : "H hole",
+                                      has_plies ? "* best move" : NULL, NULL});
+  print_clauses(out, columns,
+                (const char *const[]){stood, moves, "m the mouse wins,", cat,
+                                      !grid       ? nobody
+                                      : has_plies ? "in so many plies"
+                                                  : NULL,
+                                      !grid && has_plies ? "in so many plies" : NULL, NULL});
+}
+
 int draw_text(FILE *out, const struct picture *picture, bool colour, uint32_t columns)
 {
   bool grid = picture->arena->game == GAME_GRID;
+  uint32_t width = grid ? grid_width(picture, columns) : 0;
   char verdict[WORDS_MAX], places[3 * WORDS_MAX];
-  int status = 0;
+  if (grid && columns > 0 && picture->arena->cols > columns)
+    return -E2BIG;
   picture_verdict(picture, verdict);
   picture_places(picture, places);
   fprintf(out, "%s\n%s\n\n", verdict, places);
   if (grid)
-    status = print_grid(out, picture, colour, columns);
+    print_grid(out, picture, colour, width);
   else
     print_graph(out, picture, colour);
-  fprintf(
-      out,
-      "\nM mouse, C cat, %s; who wins if the %s stood there: m the mouse, c the cat%s, in so many "
-      "plies; * best move\n",
-      grid ? "F food, # wall" : "H hole", player_name((enum cm_player)picture->who),
-      grid ? "" : ", = nobody");
-  return status;
+  print_legend(out, picture, width != 1, columns);
+  if (width == 1)
+    print_best(out, picture);
+  return 0;
 }

@@ -22,7 +22,7 @@ extern char **environ;
 static int write_graph(const struct arena *arena, FILE *file)
 {
   const struct moves *moves = &arena->moves[PLAYER_MOUSE];
-  fputs("graph {\n  overlap=false; start=1;\n  node [shape=circle, width=0.6, fixedsize=true];\n",
+  fputs("graph {\n  overlap=false; start=1;\n  node [shape=circle, width=0.7, fixedsize=true];\n",
         file);
   for (uint32_t node = 0; node < arena->nodes; node++) {
     fprintf(file, "  %u;\n", node);

@@ -8,10 +8,10 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include "client/judge/mistakes.h"
+#include "client/system.h"
 
 enum {
   EVIDENCE_MOST = 400,
@@ -51,9 +51,9 @@ struct contest {
 /* A file with a text, to be read from its beginning. */
 static int input_with(const char *text, size_t length)
 {
-  int input = memfd_create("case", MFD_CLOEXEC);
+  int input = memory_file_open("case");
   if (input < 0)
-    return -errno;
+    return input;
   for (size_t written = 0; written < length;) {
     ssize_t now = write(input, text + written, length - written);
     if (now < 0 && errno != EINTR) {

@@ -14,16 +14,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/pidfd.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "client/judge/confine.h"
+#include "client/system.h"
 
 enum { FILE_BYTES_MAX = 64 << 20, START_FAILED = 127 };
 
@@ -67,32 +64,6 @@ static _Noreturn void become_program(const struct plan *plan)
   _exit(START_FAILED);
 }
 
-/* Kills every process in a list of numbers. */
-static void kill_listed(char *list, ssize_t length)
-{
-  pid_t pid = 0;
-  for (ssize_t i = 0; i < length; i++) {
-    if (list[i] >= '0' && list[i] <= '9') {
-      pid = pid * 10 + (list[i] - '0');
-      continue;
-    }
-    if (pid > 0)
-      kill(pid, SIGKILL);
-    pid = 0;
-  }
-}
-
-static void kill_children(void)
-{
-  char list[4096];
-  int file = open("/proc/thread-self/children", O_RDONLY | O_CLOEXEC);
-  if (file < 0)
-    return;
-  ssize_t length = read(file, list, sizeof list);
-  kill_listed(list, length);
-  close(file);
-}
-
 /* What a killed process leaves behind becomes our child, so it is over when there are none. */
 static void end_all(pid_t program, int *status)
 {
@@ -100,7 +71,7 @@ static void end_all(pid_t program, int *status)
   int found;
   kill(-program, SIGKILL);
   for (;;) {
-    kill_children();
+    children_kill();
     pid_t ended = waitpid(-1, &found, WNOHANG);
     if (ended < 0 && errno == ECHILD)
       return;
@@ -114,7 +85,8 @@ static void end_all(pid_t program, int *status)
 static _Noreturn void keep(const struct plan *plan)
 {
   int status = 0;
-  prctl(PR_SET_CHILD_SUBREAPER, 1);
+  setsid(); /* what kills our process group must not leave the program alone */
+  orphans_adopt();
   pid_t program = fork();
   if (program == 0)
     become_program(plan);
@@ -123,7 +95,7 @@ static _Noreturn void keep(const struct plan *plan)
   if (program < 0)
     _exit(1);
   struct pollfd wait[] = {{.fd = plan->control, .events = POLLIN},
-                          {.fd = pidfd_open(program, 0), .events = POLLIN}};
+                          {.fd = process_open(program), .events = POLLIN}};
   while (poll(wait, 2, -1) < 0 && errno == EINTR)
     ;
   end_all(program, &status);
@@ -145,7 +117,7 @@ int runner_start(struct runner *runner, const char *const *argv, const struct ru
 {
   int files[] = {-1, -1, -1,
                  -1, -1, -1}; /* in: read, write; out: read, write; control: ours, the keeper's */
-  *runner = (struct runner){.errors = memfd_create("errors", MFD_CLOEXEC), .in = -1};
+  *runner = (struct runner){.errors = memory_file_open("errors"), .in = -1};
   if (runner->errors < 0 || pipe2(files, O_CLOEXEC) < 0 || pipe2(files + 2, O_CLOEXEC) < 0 ||
       socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, files + 4) < 0) {
     int error = -errno;

@@ -17,13 +17,14 @@
 #include <unistd.h>
 
 #include "client/batch/whole_file.h"
+#include "client/system.h"
 
 enum { SOURCE_BYTES_MAX = 4 << 20 };
 
 struct language {
   const char *name, *endings; /* separated by spaces */
   const char *adapter;
-  bool (*prepare)(struct solution *solution);
+  enum solution_result (*prepare)(struct solution *solution);
 };
 
 static bool refuse(struct solution *solution, const char *format, ...)
@@ -66,7 +67,7 @@ static void read_log(struct solution *solution, const char *path)
 }
 
 /* Runs a compiler; what it says becomes the sentence where it fails. */
-static bool compile(struct solution *solution, const char *const *words)
+static enum solution_result compile(struct solution *solution, const char *const *words)
 {
   posix_spawn_file_actions_t actions;
   char log[PATH_MAX];
@@ -80,35 +81,55 @@ static bool compile(struct solution *solution, const char *const *words)
   posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
   int error = posix_spawnp(&pid, words[0], &actions, NULL, (char *const *)words, environ);
   posix_spawn_file_actions_destroy(&actions);
-  if (error)
-    return refuse(solution, "%s is needed for %s: %s", words[0], solution->language,
-                  strerror(error));
+  if (error) {
+    refuse(solution, "%s is needed for %s: %s", words[0], solution->language, strerror(error));
+    return SOLUTION_UNUSABLE;
+  }
   while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
     ;
   if (status == 0)
-    return true;
+    return SOLUTION_READY;
   refuse(solution, "%s failed", words[0]);
   read_log(solution, log);
-  return false;
+  return SOLUTION_DOES_NOT_COMPILE;
 }
 
-static bool prepare_python(struct solution *solution)
+static enum solution_result prepare_python(struct solution *solution)
 {
   const char *const words[] = {"python3",           "-B", solution->adapter, solution->file,
                                game_word(solution), NULL};
   set_argv(solution, words);
-  return true;
+  return SOLUTION_READY;
 }
 
-static bool prepare_node(struct solution *solution)
+static void run_node(struct solution *solution, const char *file)
 {
-  const char *const words[] = {"node",         "--stack-size=60000", solution->adapter,
-                               solution->file, game_word(solution),  NULL};
+  const char *const words[] = {"node", "--stack-size=60000", solution->adapter,
+                               file,   game_word(solution),  NULL};
   set_argv(solution, words);
-  return true;
 }
 
-static bool compile_native(struct solution *solution, const char *compiler, const char *standard)
+static enum solution_result prepare_javascript(struct solution *solution)
+{
+  run_node(solution, solution->file);
+  return SOLUTION_READY;
+}
+
+/* The adapter takes the types off, where node can, or tells why it cannot. */
+static enum solution_result prepare_typescript(struct solution *solution)
+{
+  in_scratch(solution, "solution.js", solution->more);
+  const char *const able[] = {"node", solution->adapter, "--types", NULL};
+  const char *const words[] = {"node",         solution->adapter, "--types",
+                               solution->file, solution->more,    NULL};
+  if (compile(solution, able) != SOLUTION_READY)
+    return SOLUTION_UNUSABLE;
+  run_node(solution, solution->more);
+  return compile(solution, words);
+}
+
+static enum solution_result compile_native(struct solution *solution, const char *compiler,
+                                           const char *standard)
 {
   char define[PATH_MAX + 32];
   snprintf(define, sizeof define, "-DJUDGE_SOLUTION=\"%s\"", solution->file);
@@ -129,12 +150,12 @@ static bool compile_native(struct solution *solution, const char *compiler, cons
   return compile(solution, words);
 }
 
-static bool prepare_cpp(struct solution *solution)
+static enum solution_result prepare_cpp(struct solution *solution)
 {
   return compile_native(solution, "g++", "-std=gnu++17");
 }
 
-static bool prepare_c(struct solution *solution)
+static enum solution_result prepare_c(struct solution *solution)
 {
   return compile_native(solution, "gcc", "-std=gnu11");
 }
@@ -155,10 +176,10 @@ static bool write_java(struct solution *solution, const char *path)
   return file && done ? true : refuse(solution, "cannot write %s: %s", path, strerror(errno));
 }
 
-static bool prepare_java(struct solution *solution)
+static enum solution_result prepare_java(struct solution *solution)
 {
   if (!write_java(solution, in_scratch(solution, "Solution.java", solution->more)))
-    return false;
+    return SOLUTION_UNUSABLE;
   const char *const words[] = {"javac",           "-nowarn",      "-d", solution->scratch,
                                solution->adapter, solution->more, NULL};
   const char *const run[] = {"java",
@@ -175,9 +196,12 @@ static bool prepare_java(struct solution *solution)
 }
 
 static const struct language languages[] = {
-    {"Python", "py", "python.py", prepare_python}, {"C++", "cpp cc cxx", "cpp.cpp", prepare_cpp},
-    {"Java", "java", "Main.java", prepare_java},   {"JavaScript", "js", "node.js", prepare_node},
-    {"TypeScript", "ts", "node.js", prepare_node}, {"C", "c", "c.c", prepare_c},
+    {"Python", "py", "python.py", prepare_python},
+    {"C++", "cpp cc cxx", "cpp.cpp", prepare_cpp},
+    {"Java", "java", "Main.java", prepare_java},
+    {"JavaScript", "js", "node.js", prepare_javascript},
+    {"TypeScript", "ts", "node.js", prepare_typescript},
+    {"C", "c", "c.c", prepare_c},
 };
 
 /* Is this one of the words? */
@@ -203,15 +227,12 @@ static const struct language *language_of(const char *path)
 
 static bool find_adapter(struct solution *solution, const char *name)
 {
-  char program[PATH_MAX - 64];
-  ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
-  program[length > 0 ? length : 0] = '\0';
-  char *slash = strrchr(program, '/');
-  if (slash)
-    *slash = '\0';
+  char program[PATH_MAX];
+  int folder_length = program_path(program);
   static const char *const places[] = {"judge", "../share/catmouse/judge"};
   for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
-    snprintf(solution->adapter, sizeof solution->adapter, "%s/%s/%s", program, places[i], name);
+    snprintf(solution->adapter, sizeof solution->adapter, "%.*s/%s/%s", folder_length, program,
+             places[i], name);
     if (access(solution->adapter, R_OK) == 0)
       return true;
   }
@@ -264,7 +285,7 @@ enum solution_result solution_open(const char *path, struct solution *solution)
   solution->language = language->name;
   if (!find_game(solution) || !find_adapter(solution, language->adapter) || !make_scratch(solution))
     return SOLUTION_UNUSABLE;
-  return language->prepare(solution) ? SOLUTION_READY : SOLUTION_DOES_NOT_COMPILE;
+  return language->prepare(solution);
 }
 
 enum solution_result solution_of_program(const char *const *argv, enum game game, bool stream,
@@ -281,7 +302,7 @@ enum solution_result solution_of_program(const char *const *argv, enum game game
   }
   set_argv(solution, argv);
   /* It runs in its scratch folder, but is named from here. */
-  if (strchr(argv[0], '/')) {
+  if (count > 0 && strchr(argv[0], '/')) {
     if (!realpath(argv[0], solution->program)) {
       refuse(solution, "cannot run %s: %s", argv[0], strerror(errno));
       return SOLUTION_UNUSABLE;

@@ -77,7 +77,7 @@ enum game_end game_end(const struct game_under_way *game)
 {
   if (game->state.mouse == game->state.cat)
     return GAME_CAUGHT;
-  if (answer_over(game->arena, &game->state))
+  if (state_is_over(game->arena, &game->state))
     return GAME_HOME;
   if (is_repeated(game))
     return GAME_REPEATED;

@@ -12,7 +12,7 @@
 bool move_parse(const struct arena *arena, const struct state *state, const char *text,
                 uint32_t *to);
 
-/* The letter of the `place`th move of a list, or 0 where it has none. */
-char move_letter(uint32_t place);
+/* The letter of a move of the mover, or a space where it has none: there are 26. */
+char move_letter(const struct arena *arena, const struct state *state, uint32_t to);
 
 #endif

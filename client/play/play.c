@@ -4,6 +4,7 @@
  */
 #include "client/play/play.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,7 @@
 #include "client/show_proof.h"
 #include "client/words.h"
 #include "solver/explain.h"
+#include "solver/ranking.h"
 
 enum { LEVELS_OF_WHY = 2, STATES_OF_WHY = 50000, LINE_MOST = 40, NODES_SHOWN = 30 };
 
@@ -56,10 +58,10 @@ static void print_choices(const struct game_under_way *game)
   uint32_t from = mover_at(&game->state);
   fputs("You can go", stdout);
   for (uint32_t i = moves->begin[from]; i < moves->end[from]; i++) {
-    char place[WORDS_MAX], letter = move_letter(i - moves->begin[from]);
+    char place[WORDS_MAX], letter = move_letter(game->arena, &game->state, moves->to[i]);
     place_of(game, moves->to[i], place);
     fputs(i == moves->begin[from] ? " " : ", ", stdout);
-    if (letter)
+    if (letter != ' ')
       printf("%c ", letter);
     if (moves->to[i] == from)
       fputs("stay", stdout);
@@ -89,9 +91,11 @@ static int say_ranked(struct play *play)
   for (size_t i = 0; i < play->game.moves_count; i++) {
     const struct ranked_move *move = &play->game.moves[i];
     char place[WORDS_MAX], words[WORDS_MAX];
+    bool stays = move->to == mover_at(&play->game.state);
     place_of(&play->game, move->to, place);
     verdict_words((enum cm_outcome)move->value.outcome, move->value.plies, words);
-    printf("%3zu. to %-8s %s\n", i + 1, place, words);
+    printf("  %c %s%-*s %s\n", move_letter(play->game.arena, &play->game.state, move->to),
+           stays ? "" : "to ", stays ? 11 : 8, stays ? "stay" : place, words);
   }
   return 0;
 }
@@ -130,16 +134,19 @@ static int say_why(struct play *play)
 static int say_line(struct play *play)
 {
   const struct game_under_way *game = &play->game;
-  enum player turn = game->state.turn;
+  struct state at = game->state;
   struct line line;
   uint32_t limit =
       game->limit_plies == LIMIT_NONE ? LIMIT_NONE : game->limit_plies - game->plies_count;
   if (answer_line(game->arena, game->table, &game->state, limit, LINE_MOST, &line) < 0)
     return -ENOMEM;
-  for (uint32_t i = 0; i < line.count; i++, turn = player_other(turn)) {
+  for (uint32_t i = 0; i < line.count; i++) {
     char place[WORDS_MAX];
+    bool stays = line.moves[i] == mover_at(&at);
     place_of(game, line.moves[i], place);
-    printf("%s%s to %s", i == 0 ? "" : ", ", player_name((enum cm_player)turn), place);
+    printf("%s%s %s%s", i == 0 ? "" : ", ", player_name((enum cm_player)at.turn),
+           stays ? "stays" : "to ", stays ? "" : place);
+    at = state_after(at, line.moves[i]);
   }
   puts(line.end == LINE_FULL      ? " and so on"
        : line.end == LINE_REPEATS ? ": and so on for ever"
@@ -176,7 +183,8 @@ enum { WORDS_TO_SAY = sizeof words_to_say / sizeof *words_to_say };
 static int say_help(struct play *play)
 {
   puts(play->game.arena->cols > 0
-           ? "Move by row:col, by letter, or with up, down, left, right and how far, and stay."
+           ? "Move by row:col, by letter, with up, down, left, right and how far, or stay;\n"
+             "arrow keys do, too, one for each cell, then Enter."
            : "Move by node or by letter.");
   for (int i = 0; i < WORDS_TO_SAY; i++)
     printf("  %-6s %s\n", words_to_say[i].name, words_to_say[i].meaning);
@@ -253,6 +261,16 @@ static int play_opponent(struct play *play)
   return game_play(game, to);
 }
 
+/* Keys that write no letter are not echoed: a terminal would obey them. */
+static void refuse(const char *text)
+{
+  bool plain = true;
+  for (const char *at = text; *at; at++)
+    plain = plain && (unsigned char)*at >= ' ' && *at != '\177';
+  printf("%s is no move, and nothing else to say here; help says what is.\n",
+         plain ? text : "That");
+}
+
 /* One line of the person's. 1 where the game is left, else 0 or -ENOMEM. */
 static int take_line(struct play *play, const char *text)
 {
@@ -262,7 +280,7 @@ static int take_line(struct play *play, const char *text)
       return words_to_say[i].say ? words_to_say[i].say(play) : 1;
   }
   if (!move_parse(play->game.arena, &play->game.state, text, &to)) {
-    printf("%s is no move, and nothing else to say here; help says what is.\n", text);
+    refuse(text);
     return 0;
   }
   if (is_move(&play->game, to))
@@ -271,18 +289,28 @@ static int take_line(struct play *play, const char *text)
   return 0;
 }
 
-/* The next line without the spaces around it; false at the end of the input. */
+/* Words and letters alone: the letter of an arrow key stays as it is. */
+static void lower(char *text)
+{
+  for (char *at = text; *at && *at != '\033'; at++)
+    *at = (char)tolower((unsigned char)*at);
+}
+
+/* The next line in lower case, without the spaces around it; false at the end of the input. */
 static bool read_line(struct play *play, char **line, size_t *room, char **text)
 {
   if (play->prompt)
     printf("%s> ", player_name((enum cm_player)play->game.person));
   fflush(stdout);
-  if (getline(line, room, play->in) < 0)
+  if (getline(line, room, play->in) < 0) {
+    fputs(play->prompt ? "\n" : "", stdout);
     return false;
+  }
   *text = *line + strspn(*line, " \t\r\n");
   size_t length = strlen(*text);
   while (length > 0 && strchr(" \t\r\n", (*text)[length - 1]))
     (*text)[--length] = '\0';
+  lower(*text);
   return true;
 }
 
@@ -315,9 +343,13 @@ static void print_summary(const struct game_under_way *game)
     best += game->plies[i].by_person && game->plies[i].best;
   }
   verdict_words((enum cm_outcome)value.outcome, value.plies, words);
-  printf("%u %s were played; %u of your %u %s no better one. Best play from the start: %s\n",
-         game->plies_count, game->plies_count == 1 ? "ply" : "plies", best, moves,
-         moves == 1 ? "move had" : "moves had", words);
+  printf("%u %s", game->plies_count,
+         game->plies_count == 1 ? "ply was played" : "plies were played");
+  if (moves == 1)
+    printf("; your move was %sthe best", best ? "" : "not ");
+  else if (moves > 1)
+    printf("; %u of your %u moves were the best", best, moves);
+  printf(". Best play from the start: %s\n", words);
 }
 
 int play_run(struct play *play)

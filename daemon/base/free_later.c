@@ -7,44 +7,32 @@ struct freeing {
   struct job job;
   void (*free_thing)(void *thing);
   void *thing;
-  uint64_t bytes;
-  void (*done)(void *context, uint64_t bytes);
-  void *context;
 };
-
-static void freeing_end(struct freeing *freeing)
-{
-  if (freeing->thing)
-    freeing->free_thing(freeing->thing);
-  freeing->thing = NULL;
-}
 
 static void freeing_run(struct job *job)
 {
-  freeing_end(container_of(job, struct freeing, job));
+  struct freeing *freeing = container_of(job, struct freeing, job);
+  freeing->free_thing(freeing->thing);
+  freeing->free_thing = NULL;
 }
 
 /* A pool that closes hands back jobs that never ran. */
 static void freeing_done(struct job *job)
 {
   struct freeing *freeing = container_of(job, struct freeing, job);
-  freeing_end(freeing);
-  if (freeing->done)
-    freeing->done(freeing->context, freeing->bytes);
+  if (freeing->free_thing)
+    freeing_run(job);
   free(freeing);
 }
 
 void free_later(struct workers *workers, void (*free_thing)(void *thing), void *thing,
-                uint64_t bytes, void (*done)(void *context, uint64_t bytes), void *context)
+                uint64_t bytes)
 {
   struct freeing *freeing = workers && bytes >= FREE_LATER_BYTES ? malloc(sizeof *freeing) : NULL;
   if (!freeing) {
     free_thing(thing);
-    if (done)
-      done(context, bytes);
     return;
   }
-  *freeing = (struct freeing){
-      {.run = freeing_run, .done = freeing_done}, free_thing, thing, bytes, done, context};
+  *freeing = (struct freeing){{.run = freeing_run, .done = freeing_done}, free_thing, thing};
   workers_submit(workers, &freeing->job);
 }

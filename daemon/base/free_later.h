@@ -12,11 +12,8 @@
 /* From so many bytes on, another thread frees a block. */
 enum { FREE_LATER_BYTES = 256 << 10 };
 
-/*
- * Calls `free_thing(thing)`, which any thread may do, for a thing of so many bytes. `done(context)`, unless it is
- * NULL, is called on the loop's thread once the memory is given back: maybe at once.
- */
+/* Calls `free_thing(thing)`, such as free(), which any thread may do, for a thing of so many bytes. */
 void free_later(struct workers *workers, void (*free_thing)(void *thing), void *thing,
-                uint64_t bytes, void (*done)(void *context, uint64_t bytes), void *context);
+                uint64_t bytes);
 
 #endif

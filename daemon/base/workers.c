@@ -10,12 +10,13 @@
 #include <sched.h>
 #include <stdlib.h>
 #include <sys/resource.h>
+#include <time.h>
 
-enum { BACKGROUND_NICE = 10 }; /* a tenth of the share of a thread that nobody was nice to */
+enum { BACKGROUND_NICE = 10 }; /* a tenth of the processor time of an ordinary thread */
 
 struct workers {
   pthread_mutex_t mutex;
-  pthread_cond_t submitted;
+  pthread_cond_t changed; /* a job was submitted, the pool closes, or a thread has ended */
   struct link waiting;
   struct link running;
   struct link finished;
@@ -25,6 +26,7 @@ struct workers {
   void (*wake)(void *context);
   void *context;
   unsigned thread_count;
+  unsigned working; /* threads that have not ended */
   pthread_t threads[];
 };
 
@@ -52,7 +54,7 @@ static void run_first(struct workers *workers)
     workers->wake(workers->context);
 }
 
-/* The threads that a job starts inherit it. Where it is not to be had, all goes on as usual. */
+/* Threads that a job starts inherit the lower priority. A system that refuses it lets them run as usual. */
 static void step_back(void)
 {
   sched_setscheduler(0, SCHED_BATCH, &(struct sched_param){0});
@@ -67,12 +69,24 @@ static void *work(void *argument)
   pthread_mutex_lock(&workers->mutex);
   while (!workers->closing) {
     if (list_empty(&workers->waiting))
-      pthread_cond_wait(&workers->submitted, &workers->mutex);
+      pthread_cond_wait(&workers->changed, &workers->mutex);
     else
       run_first(workers);
   }
+  workers->working--;
+  pthread_cond_broadcast(&workers->changed);
   pthread_mutex_unlock(&workers->mutex);
   return NULL;
+}
+
+/* Waits are timed by a clock that nobody sets. */
+static void init_condition(pthread_cond_t *condition)
+{
+  pthread_condattr_t attributes;
+  pthread_condattr_init(&attributes);
+  pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+  pthread_cond_init(condition, &attributes);
+  pthread_condattr_destroy(&attributes);
 }
 
 int workers_new(const char *name, unsigned threads, bool background, void (*wake)(void *context),
@@ -88,8 +102,9 @@ int workers_new(const char *name, unsigned threads, bool background, void (*wake
   list_init(&pool->running);
   list_init(&pool->finished);
   pthread_mutex_init(&pool->mutex, NULL);
-  pthread_cond_init(&pool->submitted, NULL);
+  init_condition(&pool->changed);
 
+  pool->working = threads;
   for (; pool->thread_count < threads; pool->thread_count++) {
     pthread_t *thread = &pool->threads[pool->thread_count];
     int error = pthread_create(thread, NULL, work, pool);
@@ -103,25 +118,52 @@ int workers_new(const char *name, unsigned threads, bool background, void (*wake
   return 0;
 }
 
-void workers_free(struct workers *workers)
+static void close_pool(struct workers *workers)
 {
   pthread_mutex_lock(&workers->mutex);
   workers->closing = true;
   for (struct link *link = workers->running.next; link != &workers->running; link = link->next)
     atomic_store(&of_link(link)->stop, true);
-  pthread_cond_broadcast(&workers->submitted);
+  pthread_cond_broadcast(&workers->changed);
   pthread_mutex_unlock(&workers->mutex);
-  for (unsigned i = 0; i < workers->thread_count; i++)
-    pthread_join(workers->threads[i], NULL);
+}
 
+/* Its threads have ended. */
+static void hand_back(struct workers *workers)
+{
   do {
     for (struct link *link; (link = list_pop(&workers->waiting));)
       list_append(&workers->finished, link);
     workers_collect(workers);
   } while (!list_empty(&workers->waiting));
-  pthread_cond_destroy(&workers->submitted);
+  pthread_cond_destroy(&workers->changed);
   pthread_mutex_destroy(&workers->mutex);
   free(workers);
+}
+
+void workers_free(struct workers *workers)
+{
+  close_pool(workers);
+  for (unsigned i = 0; i < workers->thread_count; i++)
+    pthread_join(workers->threads[i], NULL);
+  hand_back(workers);
+}
+
+bool workers_free_within(struct workers *workers, unsigned wait_s)
+{
+  struct timespec until;
+  int result = 0;
+  clock_gettime(CLOCK_MONOTONIC, &until);
+  until.tv_sec += wait_s;
+  close_pool(workers);
+  pthread_mutex_lock(&workers->mutex);
+  while (workers->working > 0 && result == 0)
+    result = pthread_cond_timedwait(&workers->changed, &workers->mutex, &until);
+  bool ended = workers->working == 0;
+  pthread_mutex_unlock(&workers->mutex);
+  if (ended)
+    workers_free(workers);
+  return ended;
 }
 
 void workers_submit(struct workers *workers, struct job *job)
@@ -129,7 +171,7 @@ void workers_submit(struct workers *workers, struct job *job)
   pthread_mutex_lock(&workers->mutex);
   list_append(&workers->waiting, &job->link);
   workers->load.queued++;
-  pthread_cond_signal(&workers->submitted);
+  pthread_cond_signal(&workers->changed);
   pthread_mutex_unlock(&workers->mutex);
 }
 
@@ -143,11 +185,6 @@ void workers_collect(struct workers *workers)
   pthread_mutex_unlock(&workers->mutex);
   for (struct link *link; (link = list_pop(&finished));)
     of_link(link)->done(of_link(link));
-}
-
-void workers_wake(struct workers *workers)
-{
-  workers->wake(workers->context);
 }
 
 struct workers_load workers_load(struct workers *workers)

@@ -10,7 +10,7 @@
 
 #include "daemon/base/list.h"
 
-/* Embedded in what is to be done. Zeroed but for the two functions before it is submitted. */
+/* Embedded in the struct that a job is about. Zeroed but for the two functions before it is submitted. */
 struct job {
   void (*run)(struct job *job);  /* on a thread of the pool */
   void (*done)(struct job *job); /* on the owner's thread, by workers_collect() or workers_free() */
@@ -40,13 +40,16 @@ int workers_new(const char *name, unsigned threads, bool background, void (*wake
  */
 void workers_free(struct workers *workers);
 
+/*
+ * The same for jobs that may hang: waits so many seconds for the threads at most. Else false, and the
+ * pool and its jobs belong to their threads for the rest of the process; `wake` is called no more.
+ */
+bool workers_free_within(struct workers *workers, unsigned wait_s);
+
 void workers_submit(struct workers *workers, struct job *job);
 
 /* Calls done() of every finished job, which may submit others or free itself. */
 void workers_collect(struct workers *workers);
-
-/* Has the owner woken as if a job had finished. */
-void workers_wake(struct workers *workers);
 
 struct workers_load workers_load(struct workers *workers);
 

@@ -7,31 +7,39 @@
 #include <errno.h>
 #include <stdlib.h>
 
-enum { DROPPED_BY_ADDING = 16, CACHE_BITS = 20 };
+enum { CACHE_BITS = 20 };
 
 static struct solved *of_node(struct id_node *node)
 {
   return node ? container_of(node, struct solved, node) : NULL;
 }
 
-static void solved_free(struct solved *solved)
+struct solved *solved_new(const struct id *id, struct arena *arena)
 {
-  arena_free((struct arena *)solved->arena);
-  table_free((struct table *)solved->table);
-  free(solved);
+  struct solved *solved = calloc(1, sizeof(*solved));
+  if (!solved)
+    return NULL;
+  solved->node.id = *id;
+  id_format(id, solved->id_text);
+  solved->arena = arena;
+  solved->bytes = sizeof(*solved) + arena->bytes;
+  list_init(&solved->recency);
+  return solved;
 }
 
 void solved_free_all(struct link *list)
 {
-  for (struct link *link; (link = list_pop(list));)
-    solved_free(container_of(link, struct solved, recency));
+  for (struct link *link; (link = list_pop(list));) {
+    struct solved *solved = container_of(link, struct solved, recency);
+    arena_free((struct arena *)solved->arena);
+    table_free((struct table *)solved->table);
+    free(solved);
+  }
 }
 
 static void drop(struct cache *cache, struct solved *solved)
 {
-  cache->bytes -= solved->bytes;
   cache->dropped_bytes += solved->bytes;
-  cache->dropped_count++;
   list_append(&cache->dropped, &solved->recency);
 }
 
@@ -59,14 +67,21 @@ void cache_ref(struct cache *cache, struct solved *solved)
   cache->in_use_bytes += solved->bytes;
 }
 
+static void drop_if_unused(struct cache *cache, struct solved *solved)
+{
+  if (solved->listed || solved->references > 0)
+    return;
+  cache->bytes -= solved->bytes;
+  drop(cache, solved);
+}
+
 void cache_unref(struct cache *cache, struct solved *solved)
 {
   if (--solved->references > 0)
     return;
   list_remove(&solved->use);
   cache->in_use_bytes -= solved->bytes;
-  if (!solved->listed)
-    drop(cache, solved);
+  drop_if_unused(cache, solved);
 }
 
 void cache_evict(struct cache *cache, struct solved *solved)
@@ -74,8 +89,7 @@ void cache_evict(struct cache *cache, struct solved *solved)
   id_map_remove(&cache->map, &solved->node);
   list_remove(&solved->recency);
   solved->listed = false;
-  if (solved->references == 0)
-    drop(cache, solved);
+  drop_if_unused(cache, solved);
 }
 
 void cache_clear(struct cache *cache)
@@ -86,7 +100,6 @@ void cache_clear(struct cache *cache)
       cache_evict(cache, solved);
   }
   cache->dropped_bytes += cache->bytes - cache->in_use_bytes;
-  cache->dropped_count += cache->map.count;
   list_move_all(&cache->recency, &cache->dropped);
   id_map_clear(&cache->map);
   cache->bytes = cache->in_use_bytes;
@@ -97,7 +110,6 @@ void cache_take_dropped(struct cache *cache, struct link *list)
   list_init(list);
   list_move_all(&cache->dropped, list);
   cache->dropped_bytes = 0;
-  cache->dropped_count = 0;
 }
 
 static void make_most_recent(struct cache *cache, struct solved *solved)
@@ -106,7 +118,7 @@ static void make_most_recent(struct cache *cache, struct solved *solved)
   list_prepend(&cache->recency, &solved->recency);
 }
 
-/* What is in use gets out of the way, or each call would pass over it again. */
+/* Tables in use move to the front of the list, or each call would pass over them again. */
 bool cache_shrink(struct cache *cache, uint64_t bytes, size_t most)
 {
   while (cache->bytes > bytes && cache->bytes > cache->in_use_bytes) {
@@ -121,30 +133,29 @@ bool cache_shrink(struct cache *cache, uint64_t bytes, size_t most)
   return true;
 }
 
-struct solved *cache_add(struct cache *cache, const struct id *id, struct arena *arena,
-                         struct table *table)
+static void take_table(struct solved *solved, struct table *table)
 {
-  struct solved *solved = calloc(1, sizeof(*solved));
-  if (!solved)
-    return NULL;
-  *solved = (struct solved){
-      .node.id = *id,
-      .arena = arena,
-      .table = table,
-      .bytes = sizeof(*solved) + arena->bytes + table_bytes(table->nodes, table->width),
-  };
-  list_init(&solved->recency);
-  cache_ref(cache, solved);
-  cache->bytes += solved->bytes;
-  id_format(id, solved->id_text);
+  solved->table = table;
+  solved->bytes += table_bytes(table->nodes, table->width);
+}
 
-  if (solved->bytes <= cache->max_bytes) {
-    cache_shrink(cache, cache->max_bytes, DROPPED_BY_ADDING);
-    id_map_add(&cache->map, &solved->node);
-    list_prepend(&cache->recency, &solved->recency);
-    solved->listed = true;
-  }
-  return solved;
+void cache_drop(struct cache *cache, struct solved *solved, struct table *table)
+{
+  if (table)
+    take_table(solved, table);
+  drop(cache, solved);
+}
+
+void cache_add(struct cache *cache, struct solved *solved, struct table *table)
+{
+  take_table(solved, table);
+  cache->bytes += solved->bytes;
+  cache_ref(cache, solved);
+  if (solved->bytes > cache->max_bytes)
+    return;
+  id_map_add(&cache->map, &solved->node);
+  list_prepend(&cache->recency, &solved->recency);
+  solved->listed = true;
 }
 
 struct solved *cache_find(const struct cache *cache, const struct id *id)

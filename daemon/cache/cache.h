@@ -14,18 +14,18 @@
 #include "solver/arena.h"
 #include "solver/table.h"
 
-/* A puzzle and its table. */
+/* A puzzle and its table: before it is in the cache, whoever solves it owns it. */
 struct solved {
   struct id_node node;       /* private to cache.c but for the id */
   struct link recency;       /* private to cache.c */
   char id_text[ID_TEXT + 1]; /* the id in hex */
   const struct arena *arena; /* owned */
-  const struct table *table; /* owned */
-  uint64_t bytes;            /* of both */
+  const struct table *table; /* owned; NULL until it is in the cache */
+  uint64_t bytes;            /* of the struct, the arena and the table */
   uint64_t solve_us;         /* what the solve took */
   uint64_t hits;             /* times it was asked for since it was solved */
-  uint64_t used_ms;          /* when that was last, in the caller's clock */
-  uint64_t noted_ms;         /* when the store was told last, by its caller */
+  uint64_t used_ms;          /* when it was last asked for, in the caller's clock */
+  uint64_t noted_ms;         /* when the store was last told of a use; for puzzle_requests.c */
   struct link use;           /* private to cache.c: in `in_use` while there are references */
   uint32_t references;
   bool listed; /* in the cache: neither dropped nor evicted */
@@ -34,13 +34,12 @@ struct solved {
 struct cache {
   struct id_map map;
   struct link recency;    /* the most recently used first */
-  struct link in_use;     /* those that someone holds a reference to */
-  struct link dropped;    /* those that nobody needs any longer, still to be freed */
-  uint64_t dropped_bytes; /* of these */
-  size_t dropped_count;
+  struct link in_use;     /* entries with references */
+  struct link dropped;    /* entries that left the cache and are still to be freed */
+  uint64_t dropped_bytes; /* of the dropped entries */
   uint64_t max_bytes;
   uint64_t bytes;        /* of every table that is listed or in use */
-  uint64_t in_use_bytes; /* of those in use, which cannot be dropped now */
+  uint64_t in_use_bytes; /* of the tables in use, which cannot be dropped now */
 };
 
 /* 0 or -ENOMEM. */
@@ -49,14 +48,18 @@ int cache_init(struct cache *cache, uint64_t max_bytes);
 /* Nobody holds a reference any longer. */
 void cache_deinit(struct cache *cache);
 
+/* Takes `arena`. NULL when out of memory, with nothing taken. */
+struct solved *solved_new(const struct id *id, struct arena *arena);
+
 /*
- * Takes `arena` and `table`, drops a few entries for it, and returns the new one with one reference, the
- * caller's. Where more must go to stay within max_bytes, cache_shrink() is left to the caller. One that would
- * not fit at all lives as long as its references. The id must not be in the cache yet. NULL when out of
- * memory, with nothing taken.
+ * Takes `table` and what solved_new() made, with one reference, the caller's. The cache may hold more than max_bytes
+ * until cache_shrink(). An entry that would not fit at all lives as long as its references. The id must not be in the
+ * cache yet.
  */
-struct solved *cache_add(struct cache *cache, const struct id *id, struct arena *arena,
-                         struct table *table);
+void cache_add(struct cache *cache, struct solved *solved, struct table *table);
+
+/* Takes an entry that was never added, and its table or NULL, to be freed with the dropped entries. */
+void cache_drop(struct cache *cache, struct solved *solved, struct table *table);
 
 void cache_ref(struct cache *cache, struct solved *solved);
 void cache_unref(struct cache *cache, struct solved *solved);

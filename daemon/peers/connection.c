@@ -3,11 +3,11 @@
  * peer has sent all and got all. Whatever changes what it can do next ends in connection_continue(), which decides.
  *
  * Answers gather in `out` and go out at once as far as the socket takes them; libuv sends the rest, while further
- * answers gather. A peer that reads nothing is noticed by what is left not getting less.
+ * answers gather. A peer reads nothing while the number of bytes left to send stays the same.
  *
- * EOF may be half of a close: what was asked is answered first. A peer that vanished while nothing is read from it
- * shows by POLLHUP alone. Where memory runs out half-way through an answer, that is said instead; where even this
- * does not fit, the connection goes: a missing answer would be worse.
+ * After EOF the peer's requests are answered before the connection closes. When a peer vanishes while nothing is read
+ * from it, only POLLHUP tells. Where memory runs out half-way through an answer, the peer is told so instead; where
+ * even that sentence does not fit, the connection is closed: a missing answer would be worse.
  */
 #include "daemon/peers/connection.h"
 
@@ -21,8 +21,9 @@
 
 #include "daemon/base/free_later.h"
 #include "daemon/peers/receive.h"
+#include "proto/units.h"
 
-enum { KEPT_BYTES = 64 << 10 }; /* of a buffer that a large answer has grown */
+enum { KEPT_BYTES = 64 << 10 /* of a buffer that a large answer has grown */, REFUSED_MS = 500 };
 
 static uv_stream_t *stream_of(const struct connection *connection)
 {
@@ -36,7 +37,7 @@ static int descriptor_of(const struct connection *connection)
   return fd;
 }
 
-/* What is held is counted by capacity: that is what the process takes. */
+/* Buffers count by their capacity, which is the memory that the process holds for them. */
 void connection_account(struct connection *connection)
 {
   struct peers *peers = connection->peers;
@@ -45,7 +46,7 @@ void connection_account(struct connection *connection)
   uint64_t unfinished = closing ? 0 : connection->in.length;
   uint64_t held = connection->in.capacity + connection->out.capacity + connection->sending.capacity;
   if (connection->large.busy)
-    held += RECEIVE_TIMES * connection->large.length;
+    held += RECEIVE_TIMES * connection->large.frame.length;
   peers->unsent_bytes += unsent - connection->unsent_counted;
   peers->unfinished_bytes += unfinished - connection->unfinished_counted;
   peers->message_bytes += held - connection->held_counted;
@@ -54,14 +55,9 @@ void connection_account(struct connection *connection)
   connection->held_counted = held;
 }
 
-static void free_bytes(void *bytes)
-{
-  free(bytes);
-}
-
 void connection_forget_bytes(struct connection *connection, struct buffer *buffer)
 {
-  free_later(connection->peers->readers, free_bytes, buffer->data, buffer->capacity, NULL, NULL);
+  free_later(connection->peers->readers, free, buffer->data, buffer->capacity);
   buffer_init(buffer);
 }
 
@@ -73,10 +69,10 @@ static void empty(struct connection *connection, struct buffer *buffer)
     buffer_clear(buffer);
 }
 
-void connection_free_if_closed(struct connection *connection)
+static void free_if_unused(struct connection *connection)
 {
   struct peers *peers = connection->peers;
-  if (!connection->closed || connection->large.busy)
+  if (!connection->closed || connection->holds > 0)
     return;
   connection_forget_bytes(connection, &connection->in);
   connection_forget_bytes(connection, &connection->out);
@@ -91,7 +87,7 @@ static void on_closed(uv_handle_t *handle)
 {
   struct connection *connection = container_of(handle, struct connection, pipe);
   connection->closed = true;
-  connection_free_if_closed(connection);
+  free_if_unused(connection);
 }
 
 void connection_close(struct connection *connection)
@@ -123,6 +119,7 @@ void connection_release(struct connection *connection)
 {
   connection->holds--;
   connection_touch(connection);
+  free_if_unused(connection);
 }
 
 static void on_written(uv_write_t *write, int status)
@@ -170,26 +167,7 @@ bool connection_is_sending(const struct connection *connection)
   return connection->writing || connection->out.length > 0;
 }
 
-uint64_t connection_stuck_ms(struct connection *connection)
-{
-  uint64_t now_ms = uv_now(connection->peers->loop);
-  size_t unread_bytes = uv_stream_get_write_queue_size(stream_of(connection));
-  if (!connection->writing)
-    return 0;
-  if (unread_bytes != connection->unread_bytes) {
-    connection->unread_bytes = unread_bytes;
-    connection->unread_since_ms = now_ms;
-  }
-  return now_ms - connection->unread_since_ms;
-}
-
-bool connection_is_idle(const struct connection *connection)
-{
-  return connection->waiting_count == 0 && list_empty(&connection->background) &&
-         connection->holds == 0 && !connection->stalled && !connection_is_sending(connection);
-}
-
-/* Has the peer, for now, asked nothing that isn't read yet? */
+/* Is there no byte from the peer that is still to be read? */
 static bool is_quiet(const struct connection *connection)
 {
   char byte;
@@ -209,9 +187,9 @@ static bool is_finished(const struct connection *connection)
 
 void connection_continue(struct connection *connection)
 {
-  do
-    flush(connection);
-  while (receive_resume(connection));
+  flush(connection);
+  receive_resume(connection);
+  flush(connection);
   connection->active_ms = uv_now(connection->peers->loop);
   if (connection->closing)
     return;
@@ -223,15 +201,7 @@ void connection_continue(struct connection *connection)
   connection_account(connection);
 }
 
-void connection_check_gone(struct connection *connection)
-{
-  struct pollfd peer = {.fd = descriptor_of(connection)};
-  if (!connection->closing && !connection->reading && poll(&peer, 1, 0) == 1 &&
-      peer.revents & POLLHUP)
-    connection_close(connection);
-}
-
-static void reply_fault(struct connection *connection, const struct request_id *id,
+void connection_fail_id(struct connection *connection, const struct request_id *id,
                         const struct fault *fault)
 {
   connection->out.failed = false;
@@ -245,13 +215,6 @@ static void reply_fault(struct connection *connection, const struct request_id *
   connection_touch(connection);
 }
 
-static void replace_failed_reply(struct connection *connection, const struct request_id *id)
-{
-  struct fault fault;
-  fault_set(&fault, ERROR_NO_MEMORY, "out of memory for the answer");
-  reply_fault(connection, id, &fault);
-}
-
 void connection_reply(struct connection *connection, const struct request *request,
                       const void *result)
 {
@@ -262,21 +225,13 @@ void connection_reply(struct connection *connection, const struct request *reque
   connection_check_reply(connection, request);
 }
 
-void connection_reply_solving(struct connection *connection, const struct request *request,
-                              const struct id *id)
-{
-  struct result_solving solving;
-  if (request->notification)
-    return;
-  id_format(id, solving.id);
-  reply_solving(&connection->out, connection->framer.encoding, &request->id, &solving);
-  connection_check_reply(connection, request);
-}
-
 void connection_check_reply(struct connection *connection, const struct request *request)
 {
-  if (connection->out.failed)
-    replace_failed_reply(connection, &request->id);
+  struct fault fault;
+  if (!connection->out.failed)
+    return;
+  fault_set(&fault, ERROR_NO_MEMORY, "out of memory for the answer");
+  connection_fail_id(connection, &request->id, &fault);
 }
 
 void connection_reply_bytes(struct connection *connection, const struct request *request,
@@ -284,16 +239,9 @@ void connection_reply_bytes(struct connection *connection, const struct request 
 {
   if (request->notification)
     return;
-  if (!bytes->failed)
-    buffer_append(&connection->out, bytes->data, bytes->length);
-  if (bytes->failed || connection->out.failed)
-    replace_failed_reply(connection, &request->id);
-}
-
-void connection_fail_id(struct connection *connection, const struct request_id *id,
-                        const struct fault *fault)
-{
-  reply_fault(connection, id, fault);
+  connection->out.failed |= bytes->failed;
+  buffer_append(&connection->out, bytes->data, bytes->length);
+  connection_check_reply(connection, request);
 }
 
 void connection_fail(struct connection *connection, const struct request *request,
@@ -325,6 +273,83 @@ void connection_refuse(struct connection *connection, const struct request_id *i
   connection->broken = true;
 }
 
+/* How long the peer has read nothing of what waits for it; 0 where nothing waits. */
+static uint64_t stuck_ms(struct connection *connection, uint64_t now_ms)
+{
+  size_t unread_bytes = uv_stream_get_write_queue_size(stream_of(connection));
+  if (!connection->writing)
+    return 0;
+  if (unread_bytes != connection->unread_bytes) {
+    connection->unread_bytes = unread_bytes;
+    connection->unread_since_ms = now_ms;
+  }
+  return now_ms - connection->unread_since_ms;
+}
+
+/* How long the peer has been sending one message; 0 where none is half-sent. */
+static uint64_t unfinished_ms(const struct connection *connection, uint64_t now_ms)
+{
+  bool is_at_one = connection->in.length > 0 || connection->framer.skipping;
+  if (!is_at_one || connection->stalled || !connection->reading)
+    return 0;
+  return now_ms - connection->message_began_ms;
+}
+
+/* Does it neither ask nor wait for anything? */
+static bool is_idle(const struct connection *connection)
+{
+  return list_empty(&connection->waiting) && connection->holds == 0 && !connection->stalled &&
+         !connection_is_sending(connection);
+}
+
+/* Has its peer gone, of which reading would show no trace? */
+static bool is_gone(const struct connection *connection)
+{
+  struct pollfd peer = {.fd = descriptor_of(connection)};
+  return !connection->reading && poll(&peer, 1, 0) == 1 && peer.revents & POLLHUP;
+}
+
+static bool is_over(uint64_t time_ms, uint64_t limit_ms)
+{
+  return limit_ms > 0 && time_ms >= limit_ms;
+}
+
+/* A loop that was held up itself looks before it reads: what came meanwhile has come in time. */
+static bool is_over_for_refused(const struct connection *connection, uint64_t now_ms)
+{
+  return connection->refused && now_ms - connection->opened_ms >= REFUSED_MS &&
+         is_quiet(connection);
+}
+
+static bool is_over_for_idle(const struct connection *connection, uint64_t now_ms)
+{
+  return is_idle(connection) &&
+         is_over(now_ms - connection->active_ms, connection->peers->config->limits.idle_ms) &&
+         is_quiet(connection);
+}
+
+void connection_look(struct connection *connection)
+{
+  struct peers *peers = connection->peers;
+  uint64_t now_ms = uv_now(peers->loop);
+  const struct daemon_limits *limits = &peers->config->limits;
+  char words[UNIT_WORDS];
+  if (is_over_for_refused(connection, now_ms)) {
+    /* A peer that has not asked yet has picked no encoding: JSON is the one that a person can read, too. */
+    connection_refuse(connection, &(struct request_id){.kind = REQUEST_ID_NONE});
+  } else if (is_over(stuck_ms(connection, now_ms), limits->unread_ms)) {
+    log_line(&peers->config->log, LOG_WARNING,
+             "a connection was closed: its peer reads no answers");
+    connection_close(connection);
+  } else if (is_over(unfinished_ms(connection, now_ms), limits->message_ms)) {
+    connection_break(connection, ERROR_TIMEOUT,
+                     "a message was not whole after the %s that --message-time-max allows",
+                     time_words(limits->message_ms, words));
+  } else if (is_gone(connection) || is_over_for_idle(connection, now_ms)) {
+    connection_close(connection);
+  }
+}
+
 int connection_open(struct peers *peers, int fd, bool refused)
 {
   struct connection *connection = calloc(1, sizeof(*connection));
@@ -337,7 +362,6 @@ int connection_open(struct peers *peers, int fd, bool refused)
   framer_init(&connection->framer, &peers->config->messages);
   list_init(&connection->touched);
   list_init(&connection->waiting);
-  list_init(&connection->background);
   list_append(&peers->connections, &connection->link);
   peers->count++;
   peers->refused_count += refused;

@@ -12,8 +12,6 @@
 #include "proto/framer.h"
 #include "proto/reply.h"
 
-struct puzzle_job; /* private to requests/ */
-
 struct connection {
   uv_pipe_t pipe;
   struct peers *peers;
@@ -29,54 +27,51 @@ struct connection {
   struct {
     struct job job;
     struct request request;
-    const char *body;
-    size_t length;
-    size_t consumed;
+    struct frame frame;
     int result; /* of request_decode() */
     struct fault fault;
     bool busy;
   } large;
 
-  uint64_t unsent_counted, unfinished_counted, held_counted; /* of it, in peers' sums */
+  uint64_t unsent_counted, unfinished_counted,
+      held_counted; /* its share of the sums in struct peers */
   uint64_t opened_ms;
   uint64_t message_began_ms; /* from when the message at hand could be sent */
-  uint64_t active_ms;        /* when something last happened */
-  size_t unread_bytes;       /* of `sending`, when somebody last looked... */
-  uint64_t unread_since_ms;  /* ...and since when they have been that many */
+  uint64_t active_ms;        /* when its peer last asked or read something */
+  size_t unread_bytes;       /* of `sending`, at the last look... */
+  uint64_t unread_since_ms;  /* ...and since when the number has not changed */
 
-  unsigned holds; /* messages must wait while there are any */
+  unsigned holds; /* above 0, messages wait and the connection stays in memory */
   bool reading;   /* libuv reads */
-  bool held;      /* nothing may be read for now */
-  bool stalled;   /* `in` may hold whole messages that had to wait */
+  bool held;      /* the daemon does not want to read for now */
+  bool stalled;   /* `in` may hold whole messages that must wait, or have their turn later */
   bool writing;   /* `sending` is in libuv's hands */
   bool ended;     /* the peer sends no more */
-  bool refused;   /* one connection too many */
+  bool refused;   /* it is beyond --connections-max: told so, then closed */
   bool broken;    /* closed as soon as `out` is sent */
   bool closing;   /* its handle is closing or closed */
-  bool closed;    /* only a large message being read keeps it */
+  bool closed;    /* its handle is closed: only holds keep it */
 
-  /* Kept here for requests/, which alone look at them, but for the count. */
-  struct link waiting;           /* requests that are answered later */
-  struct link background;        /* requests that were answered `solving`, and hold their solve */
-  unsigned waiting_count;        /* of the first list */
-  struct puzzle_job *puzzle_job; /* of a large puzzle being made, or NULL */
-  unsigned long_answers;         /* that a thread writes */
-  char named[ID_TEXT + 1];       /* the id of the puzzle that this connection last named, or "" */
+  /* For requests/ alone, except for the count. */
+  struct link
+      waiting; /* requests that are answered later, or were answered `solving` and hold their solve */
+  unsigned waiting_count;  /* of those that are answered later */
+  char named[ID_TEXT + 1]; /* the id of the puzzle that this connection last named, or "" */
 };
 
-/* Takes over an accepted descriptor, which is closed on failure. 0, then peers_watch() is due; or a negative errno. */
+/* Takes over an accepted descriptor, which is closed on failure. 0 or a negative errno. */
 int connection_open(struct peers *peers, int fd, bool refused);
 
-/* Gives up its waiting requests and goes, now; the memory follows in a callback. */
+/* Gives up its waiting requests and closes its socket now; a callback frees the memory. */
 void connection_close(struct connection *connection);
 
-/* There is something to send, or one request less to wait for: peers_flush() will see to it. */
+/* Has peers_flush() go on with the connection: something is to be sent, or a request has ended. */
 void connection_touch(struct connection *connection);
 
-/* Sends, handles what had to wait, reads again or closes, as the state of things allows. */
+/* Sends answers, handles messages that had to wait, then reads on, stops reading or closes. */
 void connection_continue(struct connection *connection);
 
-/* Keeps later messages waiting until as many calls of connection_release() have come. */
+/* Keeps later messages waiting, and the connection in memory, until as many calls of connection_release() have come. */
 void connection_hold(struct connection *connection);
 void connection_release(struct connection *connection);
 
@@ -86,10 +81,6 @@ void connection_reply(struct connection *connection, const struct request *reque
 void connection_fail(struct connection *connection, const struct request *request,
                      const struct fault *fault);
 
-/* The puzzle `id` is not solved yet, and the request asked not to wait longer. */
-void connection_reply_solving(struct connection *connection, const struct request *request,
-                              const struct id *id);
-
 /* To be called when an answer was written to the end of `out`: sees to it that it is whole. */
 void connection_check_reply(struct connection *connection, const struct request *request);
 
@@ -97,7 +88,7 @@ void connection_check_reply(struct connection *connection, const struct request 
 void connection_reply_bytes(struct connection *connection, const struct request *request,
                             const struct buffer *bytes);
 
-/* For what is no request, but must be told so. */
+/* The same for a message that is no request, so that only its id is known. */
 void connection_fail_id(struct connection *connection, const struct request_id *id,
                         const struct fault *fault);
 
@@ -105,28 +96,19 @@ void connection_fail_id(struct connection *connection, const struct request_id *
 void connection_break(struct connection *connection, enum error error, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Tells a connection too many that it is one, and closes it. */
+/* To be called a few times within the shortest time that a peer may take: closes what takes too long. */
+void connection_look(struct connection *connection);
+
+/* Tells a refused connection that there are too many, and closes it. */
 void connection_refuse(struct connection *connection, const struct request_id *id);
-
-/* Does it neither ask nor wait for anything? */
-bool connection_is_idle(const struct connection *connection);
-
-/* How long, by now, the peer has read nothing of what waits for it; 0 where nothing waits. */
-uint64_t connection_stuck_ms(struct connection *connection);
 
 /* Is anything not yet sent? */
 bool connection_is_sending(const struct connection *connection);
-
-/* Closes it if its peer has gone without a trace that reading would show. */
-void connection_check_gone(struct connection *connection);
 
 /* Keeps peers' sums of what the connection holds. */
 void connection_account(struct connection *connection);
 
 /* Empties a buffer of the connection and gives its memory back. */
 void connection_forget_bytes(struct connection *connection, struct buffer *buffer);
-
-/* For receive.c: frees a closed connection once no helper reads a message of it. */
-void connection_free_if_closed(struct connection *connection);
 
 #endif

@@ -18,6 +18,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "daemon/peers/system.h"
+
 enum { BACKLOG = 4096, PASSED_FD = 3, RETRY_MS = 10 };
 
 static int fault_errno(struct fault *fault, const char *what, const char *path)
@@ -32,14 +34,6 @@ static struct sockaddr_un address_of(const struct endpoint *endpoint)
   return address;
 }
 
-static pid_t peer_pid(int fd)
-{
-  struct ucred peer = {0};
-  socklen_t size = sizeof(peer);
-  getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size);
-  return peer.pid;
-}
-
 /* LISTENER_SERVED with the sentence where someone accepts; 0 where nobody does; -EBADMSG with `fault`. */
 static int probe(const struct endpoint *endpoint, struct fault *fault)
 {
@@ -49,7 +43,9 @@ static int probe(const struct endpoint *endpoint, struct fault *fault)
     return fault_errno(fault, "cannot make a socket for", endpoint->socket);
   int result = 0;
   if (connect(fd, (struct sockaddr *)&address, sizeof(address)) == 0 || errno == EAGAIN) {
-    fault_set(fault, ERROR_INTERNAL, "process %d serves %s already", (int)peer_pid(fd),
+    struct peer_process peer = {0};
+    peer_process_find(fd, &peer);
+    fault_set(fault, ERROR_INTERNAL, "process %d serves %s already", (int)peer.id,
               endpoint->socket);
     result = LISTENER_SERVED;
   } else if (errno != ECONNREFUSED && errno != ENOENT) {
@@ -91,7 +87,7 @@ static int lock_or_served(struct listener *listener, unsigned patience_ms, struc
   }
 }
 
-/* Under the lock. The probe comes again: someone may have come and gone between it and the lock. */
+/* Under the lock. Probes again: another daemon may have come and gone since the first probe. */
 static int remove_stale(const struct endpoint *endpoint, struct fault *fault)
 {
   struct stat status;

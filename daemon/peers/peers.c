@@ -1,61 +1,54 @@
 /*
- * One timer for all times that a peer may take: it comes four times within the shortest of them, so that each is
- * kept to a quarter, and looks at every connection.
+ * libuv's own listeners unlink their path and drop connections when descriptors run out, so the socket is polled and
+ * accepted from here. Beside its connections the daemon has its socket, lock, pipes and database: so many descriptors
+ * are set aside that silent peers cannot keep them from the store. Only the daemon's own user, and root, are let in.
+ *
+ * One timer for all times that a peer may take comes four times a second, or within the shortest of them, and looks
+ * at every connection; it ends with the last of them.
+ *
+ * Failure: where the system as a whole has no descriptor left, peers wait until it has.
  */
 #include "daemon/peers/peers.h"
 
-#include <inttypes.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 #include "daemon/peers/connection.h"
-#include "daemon/peers/receive.h"
+#include "daemon/peers/system.h"
+#include "proto/units.h"
 #include "solver/solve.h"
 
-enum { LOOK_MS_MIN = 5, LOOK_MS_MAX = 1000, REFUSED_LOOK_MS = 250, REFUSED_MS = 500 };
+enum {
+  LOOK_MS_MIN = 5,
+  LOOK_MS_MAX = 250,
+  ACCEPTS_AT_A_TIME = 64,
+  RETRY_MS = 100,
+  OTHER_DESCRIPTORS = 64 + REFUSED_MAX,
+  CONNECTIONS_MAX = 1 << 20, /* the kernel and libuv keep a table of all possible descriptors */
+};
 
-static void on_look(uv_timer_t *timer);
-
-void peers_init(struct peers *peers, uv_loop_t *loop, const struct config *config, struct log *log,
+void peers_init(struct peers *peers, uv_loop_t *loop, const struct config *config,
                 struct workers *readers, const struct peers_handler *handler,
                 const unsigned *solves)
 {
   peers->loop = loop;
   peers->config = config;
-  peers->log = log;
   peers->readers = readers;
   peers->handler = *handler;
   list_init(&peers->connections);
   list_init(&peers->touched);
   uv_timer_init(loop, &peers->look_timer);
-  uv_timer_init(loop, &peers->refused_timer);
-  /* On one processor, waiting awake would only keep the peer from asking. */
+  uv_timer_init(loop, &peers->retry);
+  /* On one processor, a loop that waits awake would keep the peer from asking. */
   spin_init(&peers->spin, loop, solve_processors() > 1 ? config->limits.spin_us : 0, solves);
 }
 
 static struct connection *of_link(struct link *link)
 {
   return container_of(link, struct connection, link);
-}
-
-static bool is_over(uint64_t time_ms, uint64_t limit_ms)
-{
-  return limit_ms > 0 && time_ms >= limit_ms;
-}
-
-static void look_at(struct peers *peers, struct connection *connection)
-{
-  const struct daemon_limits *limits = &peers->config->limits;
-  char words[LIMIT_WORDS];
-  if (is_over(connection_stuck_ms(connection), limits->unread_ms)) {
-    log_line(peers->log, LOG_WARNING, "a connection was closed: its peer reads no answers");
-    connection_close(connection);
-  } else if (is_over(receive_unfinished_ms(connection), limits->message_ms)) {
-    connection_break(connection, ERROR_TIMEOUT,
-                     "a message was not whole after the %s that --message-time-max allows",
-                     limit_ms_words(limits->message_ms, words));
-  } else if (connection_is_idle(connection) &&
-             is_over(uv_now(peers->loop) - connection->active_ms, limits->idle_ms)) {
-    connection_close(connection);
-  }
 }
 
 static uint64_t look_ms(const struct daemon_limits *limits)
@@ -75,36 +68,123 @@ static void on_look(uv_timer_t *timer)
   for (struct link *link = peers->connections.next, *next; link != &peers->connections;
        link = next) {
     next = link->next;
-    look_at(peers, of_link(link));
+    connection_look(of_link(link));
   }
   bool more = peers->handler.look(peers->handler.context);
-  peers_flush(peers);
   if (!more && peers->count == 0)
     uv_timer_stop(timer);
 }
 
-/* A peer that has not asked yet has picked no encoding: JSON is the one that a person can read, too. */
-static void on_refused_look(uv_timer_t *timer)
-{
-  struct peers *peers = container_of(timer, struct peers, refused_timer);
-  for (struct link *link = peers->connections.next, *next; link != &peers->connections;
-       link = next) {
-    next = link->next;
-    if (of_link(link)->refused && uv_now(peers->loop) - of_link(link)->opened_ms >= REFUSED_MS)
-      connection_refuse(of_link(link), &(struct request_id){.kind = REQUEST_ID_NONE});
-  }
-  peers_flush(peers);
-  if (peers->refused_count == 0)
-    uv_timer_stop(timer);
-}
-
-void peers_watch(struct peers *peers)
+static void watch(struct peers *peers)
 {
   uint64_t interval_ms = look_ms(&peers->config->limits);
   if (!uv_is_active((uv_handle_t *)&peers->look_timer))
     uv_timer_start(&peers->look_timer, on_look, interval_ms, interval_ms);
-  if (peers->refused_count > 0 && !uv_is_active((uv_handle_t *)&peers->refused_timer))
-    uv_timer_start(&peers->refused_timer, on_refused_look, REFUSED_LOOK_MS, REFUSED_LOOK_MS);
+}
+
+static uint64_t smaller(uint64_t a, uint64_t b)
+{
+  return a < b ? a : b;
+}
+
+int peers_prepare(uint64_t connections, uint64_t *descriptors)
+{
+  struct rlimit limit;
+  uint64_t wanted = smaller(connections, CONNECTIONS_MAX) + OTHER_DESCRIPTORS;
+  if (getrlimit(RLIMIT_NOFILE, &limit) < 0)
+    return -errno;
+  *descriptors = smaller(limit.rlim_max, wanted);
+  if (limit.rlim_cur < *descriptors) {
+    limit.rlim_cur = *descriptors;
+    if (setrlimit(RLIMIT_NOFILE, &limit) < 0)
+      return -errno;
+  }
+  return *descriptors > OTHER_DESCRIPTORS ? 0 : -EMFILE;
+}
+
+static bool is_welcome(int fd)
+{
+  struct peer_process peer;
+  return peer_process_find(fd, &peer) == 0 && (peer.user == getuid() || peer.user == 0);
+}
+
+static void on_acceptable(uv_poll_t *poll, int status, int events);
+
+static void on_retry(uv_timer_t *timer)
+{
+  struct peers *peers = container_of(timer, struct peers, retry);
+  uv_poll_start(&peers->poll, UV_READABLE, on_acceptable);
+}
+
+static void log_refusal(struct peers *peers, const char *why)
+{
+  log_seldom(&peers->config->log, &peers->refusals, uv_now(peers->loop), "%s", why);
+}
+
+/* The socket stays readable, which would keep the loop busy. */
+static void wait_for_descriptors(struct peers *peers)
+{
+  log_refusal(peers, "connections must wait: no descriptors are left");
+  uv_poll_stop(&peers->poll);
+  uv_timer_start(&peers->retry, on_retry, RETRY_MS, 0);
+}
+
+/* One connection too many is told so, if not too many are being told already. */
+static void welcome(struct peers *peers, int fd)
+{
+  bool too_many = peers->count - peers->refused_count >= peers->connections_max;
+  if (too_many)
+    log_refusal(peers, "a connection was refused: as many as --connections-max allows are open");
+  if (too_many && peers->refused_count >= REFUSED_MAX)
+    close(fd);
+  else if (connection_open(peers, fd, too_many) < 0)
+    log_refusal(peers, "a connection could not be set up");
+  else
+    watch(peers);
+}
+
+/* Takes one connection. False where no more may be waiting. */
+static bool accept_one(struct peers *peers)
+{
+  int fd = accept4(peers->fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+  if (fd < 0 && (errno == EMFILE || errno == ENFILE)) {
+    wait_for_descriptors(peers);
+    return false;
+  }
+  if (fd < 0)
+    return errno == EINTR || errno == ECONNABORTED;
+  if (is_welcome(fd)) {
+    welcome(peers, fd);
+  } else {
+    log_refusal(peers, "a connection of another user was refused");
+    close(fd);
+  }
+  return true;
+}
+
+static void on_acceptable(uv_poll_t *poll, int status, int events)
+{
+  struct peers *peers = container_of(poll, struct peers, poll);
+  (void)events;
+  bool more = status == 0;
+  for (int i = 0; more && i < ACCEPTS_AT_A_TIME; i++)
+    more = accept_one(peers);
+}
+
+/*
+ * The socket is polled at the highest descriptor that may be, so that the loop makes its tables of them at once:
+ * libuv aborts where it cannot make them later.
+ */
+int peers_accept(struct peers *peers, int fd, uint64_t descriptors)
+{
+  peers->fd = fcntl(fd, F_DUPFD_CLOEXEC, (int)descriptors - 1);
+  peers->connections_max =
+      smaller(peers->config->limits.connections, descriptors - OTHER_DESCRIPTORS);
+  if (peers->fd < 0)
+    return -errno;
+  fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK);
+  int result = uv_poll_init(peers->loop, &peers->poll, peers->fd);
+  return result < 0 ? result : uv_poll_start(&peers->poll, UV_READABLE, on_acceptable);
 }
 
 static struct connection *most_unsent(struct peers *peers)
@@ -118,28 +198,33 @@ static struct connection *most_unsent(struct peers *peers)
 
 static void close_most_unsent(struct peers *peers)
 {
-  uint64_t limit_bytes = peers->config->limits.unsent_total_bytes;
-  while (peers->unsent_bytes > limit_bytes && !list_empty(&peers->connections)) {
-    struct connection *most = most_unsent(peers);
-    log_line(peers->log, LOG_WARNING,
-             "a connection was closed: its peer leaves %" PRIu64
-             " bytes unread, and all peers together more than --unsent-total-max",
-             most->unsent_counted);
-    connection_close(most);
-  }
+  struct connection *most = most_unsent(peers);
+  char words[UNIT_WORDS];
+  log_line(&peers->config->log, LOG_WARNING,
+           "a connection was closed: its peer leaves %s unread, and all peers together more than "
+           "--unsent-total-max",
+           bytes_words(most->unsent_counted, words));
+  connection_close(most);
 }
 
+/* Connections that are touched meanwhile have their turn in the next round. */
 void peers_flush(struct peers *peers)
 {
-  for (struct link *link; (link = list_pop(&peers->touched));)
+  struct link touched;
+  list_init(&touched);
+  list_move_all(&peers->touched, &touched);
+  for (struct link *link; (link = list_pop(&touched));)
     connection_continue(container_of(link, struct connection, touched));
-  if (peers->unsent_bytes > peers->config->limits.unsent_total_bytes)
+  while (peers->unsent_bytes > peers->config->limits.unsent_total_bytes &&
+         !list_empty(&peers->connections))
     close_most_unsent(peers);
 }
 
 void peers_drain(struct peers *peers)
 {
   peers->draining = true;
+  uv_poll_stop(&peers->poll);
+  uv_timer_stop(&peers->retry);
   for (struct link *at = peers->connections.next; at != &peers->connections; at = at->next)
     connection_touch(of_link(at));
 }
@@ -150,11 +235,7 @@ void peers_close(struct peers *peers)
     connection_close(of_link(peers->connections.next));
 }
 
-void peers_check_gone(struct peers *peers)
+void peers_deinit(struct peers *peers)
 {
-  for (struct link *link = peers->connections.next, *next; link != &peers->connections;
-       link = next) {
-    next = link->next;
-    connection_check_gone(of_link(link));
-  }
+  close(peers->fd);
 }

@@ -1,5 +1,5 @@
 /*
- * All connections together: what they share, and what bounds them. A peer that is silent, sends half a message or
+ * All connections together: how they come, what they share, and what bounds them. A peer that is silent, sends half a message or
  * reads no answers is closed in time; where unread answers of all peers are too many, the peer with the most goes.
  * The loop's thread.
  */
@@ -27,7 +27,7 @@ struct peers_handler {
   void (*leave)(void *context, struct connection *connection);
   /* May the connections hold so many bytes more? */
   bool (*admits)(void *context, uint64_t bytes);
-  /* Looks after all else that goes by the clock. Is there a reason to look again, even without peers? */
+  /* Called at each look. True asks for further looks, even without peers. */
   bool (*look)(void *context);
   /* The last connection has gone. */
   void (*alone)(void *context);
@@ -36,18 +36,21 @@ struct peers_handler {
 struct peers {
   uv_loop_t *loop;             /* borrowed */
   const struct config *config; /* borrowed */
-  struct log *log;             /* borrowed */
   struct workers *readers;     /* borrowed: read large messages. NULL once they are gone */
   struct peers_handler handler;
   struct link connections;
-  struct link touched; /* connections with something to do once the current event is dealt with */
-  unsigned count;      /* of connections, with those refused */
+  struct link touched;       /* connections that peers_flush() goes on with */
+  unsigned count;            /* of connections, with those refused */
   unsigned refused_count;    /* connections too many, to be told so and closed */
   uint64_t unsent_bytes;     /* of answers that peers have not read */
   uint64_t unfinished_bytes; /* of messages that are not whole yet */
-  uint64_t message_bytes;   /* that connections hold in memory for both, and for reading messages */
-  uv_timer_t look_timer;    /* runs while there is what may take too long */
-  uv_timer_t refused_timer; /* runs while there are refused connections */
+  uint64_t message_bytes;    /* that connections hold in memory for answers and messages */
+  int fd;                    /* the listening socket, owned */
+  uv_poll_t poll;
+  uv_timer_t retry; /* runs while there is no descriptor to accept with */
+  uint64_t connections_max;
+  struct log_rate refusals;
+  uv_timer_t look_timer; /* runs while there is what may take too long */
   struct spin spin;
   bool draining; /* connections close once they have their answers */
 
@@ -55,22 +58,28 @@ struct peers {
   char read_bytes[READ_BYTES];
 };
 
+/*
+ * Asks the system for as many descriptors as connections are allowed, and says how many there may be now. 0, or a
+ * negative errno where there are too few: libuv aborts without some of them. To be called before there is a loop.
+ */
+int peers_prepare(uint64_t connections, uint64_t *descriptors);
+
 /* Its handles are closed with the others of the loop. `solves`: how many run now, borrowed. */
-void peers_init(struct peers *peers, uv_loop_t *loop, const struct config *config, struct log *log,
+void peers_init(struct peers *peers, uv_loop_t *loop, const struct config *config,
                 struct workers *readers, const struct peers_handler *handler,
                 const unsigned *solves);
 
-/* Looks after the connections from time to time, from now on, until there are none. */
-void peers_watch(struct peers *peers);
+/* Accepts at `fd`, which is borrowed. 0 or a negative errno. */
+int peers_accept(struct peers *peers, int fd, uint64_t descriptors);
 
-/* Sends what the touched connections have to say. */
+/* Once a round of the loop: goes on with touched connections. Those still touched then have more to do in the next. */
 void peers_flush(struct peers *peers);
 
-/* Connections end once their peers have what they asked for. */
+/* No more connections; and those there are end once their peers have what they asked for, or now. */
 void peers_drain(struct peers *peers);
 void peers_close(struct peers *peers);
 
-/* Closes connections whose peers have gone without a trace that reading would show. */
-void peers_check_gone(struct peers *peers);
+/* After the loop has closed. */
+void peers_deinit(struct peers *peers);
 
 #endif

@@ -3,13 +3,16 @@
  * on. What is left of a message moves to `in`, and the message grows there. A large message is decoded by a helper.
  *
  * A connection is not read from while its messages must wait: for a large message of its own, for too many of its
- * requests, or for the peer to read its answers. A peer that talks nonsense, or whose half-sent message is more than
- * the daemon will keep for all peers together, is told so, then closed; so is one that ends within a message.
+ * requests, for the peer to read its answers, or for the other peers, once a round of the loop has taken long. A peer
+ * that talks nonsense, or whose half-sent message is more than the daemon will keep for all peers together, is told
+ * so, then closed; so is a peer that ends within a message.
  */
 #include "daemon/peers/receive.h"
 
 #include <assert.h>
 #include <inttypes.h>
+
+enum { MESSAGES_AT_ONCE = 8, ROUND_MS = 5 };
 
 static bool must_wait(const struct connection *connection)
 {
@@ -25,29 +28,28 @@ static void hand_on(struct connection *connection, struct request *request, int 
                     const struct fault *fault)
 {
   const struct peers_handler *handler = &connection->peers->handler;
-  if (result == 0 && !connection->refused) {
-    handler->handle(handler->context, connection, request);
-    return;
-  }
   if (connection->refused) {
     connection_refuse(connection, &request->id);
     if (result == 0)
       request_deinit(request);
-    return;
+  } else if (result == 0) {
+    handler->handle(handler->context, connection, request);
+  } else {
+    connection->broken |= fault->error == ERROR_PARSE;
+    if (fault->error == ERROR_REQUEST) /* a message that is no request cannot be a notification */
+      connection_fail_id(connection, &request->id, fault);
+    else
+      connection_fail(connection, request, fault);
   }
-  connection->broken |= fault->error == ERROR_PARSE;
-  if (fault->error == ERROR_REQUEST) /* what is no request is no notification either */
-    connection_fail_id(connection, &request->id, fault);
-  else
-    connection_fail(connection, request, fault);
 }
 
 static void decode_large(struct job *job)
 {
   struct connection *connection = container_of(job, struct connection, large.job);
-  connection->large.result = request_decode(
-      connection->large.body, connection->large.length, connection->framer.encoding,
-      &connection->peers->config->messages, &connection->large.request, &connection->large.fault);
+  const struct frame *frame = &connection->large.frame;
+  connection->large.result = request_decode(frame->body, frame->length, connection->framer.encoding,
+                                            &connection->peers->config->messages,
+                                            &connection->large.request, &connection->large.fault);
 }
 
 static void on_large_decoded(struct job *job)
@@ -55,21 +57,19 @@ static void on_large_decoded(struct job *job)
   struct connection *connection = container_of(job, struct connection, large.job);
   connection->large.busy = false;
   connection_account(connection);
-  if (connection->closing) {
-    if (connection->large.result == 0)
-      request_deinit(&connection->large.request);
-    connection_free_if_closed(connection);
-    return;
+  if (!connection->closing) {
+    buffer_consume(&connection->in, connection->large.frame.consumed);
+    hand_on(connection, &connection->large.request, connection->large.result,
+            &connection->large.fault);
+  } else if (connection->large.result == 0) {
+    request_deinit(&connection->large.request);
   }
-  buffer_consume(&connection->in, connection->large.consumed);
-  hand_on(connection, &connection->large.request, connection->large.result,
-          &connection->large.fault);
   connection_release(connection);
 }
 
 /*
- * Nothing larger than the read buffer is whole anywhere but in `in`. There it can stay while the helper decodes it,
- * if nothing more is read.
+ * A message larger than the read buffer is whole in `in` alone. It stays there while the helper decodes it, since
+ * nothing more is read.
  */
 static void handle_large(struct connection *connection, const struct frame *frame)
 {
@@ -85,9 +85,7 @@ static void handle_large(struct connection *connection, const struct frame *fram
   connection->large.request = (struct request){.notification = true};
   connection->large.result =
       fault_set(&connection->large.fault, ERROR_DRAINING, "the daemon is shutting down");
-  connection->large.body = frame->body;
-  connection->large.length = frame->length;
-  connection->large.consumed = frame->consumed;
+  connection->large.frame = *frame;
   connection->large.job.run = decode_large;
   connection->large.job.done = on_large_decoded;
   workers_submit(connection->peers->readers, &connection->large.job);
@@ -102,12 +100,6 @@ static void handle_message(struct connection *connection, const struct frame *fr
   hand_on(connection, &request, result, &fault);
 }
 
-static void handle_refused(struct connection *connection, const struct frame *frame,
-                           const struct fault *fault)
-{
-  connection_fail_id(connection, &frame->id, fault);
-}
-
 /* Handles one message at the front of `bytes`. False where there is none, or none that may be handled now. */
 static bool handle_first(struct connection *connection, const char *bytes, size_t length,
                          size_t *done)
@@ -119,9 +111,9 @@ static bool handle_first(struct connection *connection, const char *bytes, size_
     return false;
   switch (framer_next(&connection->framer, bytes + *done, length - *done, &frame, &fault)) {
   case FRAMER_MORE: *done += frame.consumed; return false;
-  case FRAMER_REFUSED: handle_refused(connection, &frame, &fault); break;
+  case FRAMER_REFUSED: connection_fail_id(connection, &frame.id, &fault); break;
   case FRAMER_BROKEN:
-    handle_refused(connection, &frame, &fault);
+    connection_fail_id(connection, &frame.id, &fault);
     connection->broken = true;
     *done = length;
     return false;
@@ -145,14 +137,22 @@ static void stop_reading(struct connection *connection)
   uv_read_stop((uv_stream_t *)&connection->pipe);
 }
 
+/* All peers wait until a round of the loop ends. Asking the clock for every message would cost too much. */
+static bool gives_way(const struct connection *connection, unsigned handled)
+{
+  return handled % MESSAGES_AT_ONCE == 0 &&
+         uv_hrtime() / 1000000 >= uv_now(connection->peers->loop) + ROUND_MS;
+}
+
 /* Returns how many bytes are done with. */
 static size_t handle_bytes(struct connection *connection, const char *bytes, size_t length)
 {
   size_t done = 0;
+  unsigned handled = 0;
   connection->stalled = false;
-  while (length > 0 && handle_first(connection, bytes, length, &done))
-    ;
-  if (connection->large.busy)
+  while (length > 0 && !connection->stalled && handle_first(connection, bytes, length, &done))
+    connection->stalled = gives_way(connection, ++handled);
+  if (connection->stalled)
     stop_reading(connection); /* libuv may have more to give before the next round */
   return done;
 }
@@ -160,7 +160,9 @@ static size_t handle_bytes(struct connection *connection, const char *bytes, siz
 static void handle_kept(struct connection *connection)
 {
   size_t done = handle_bytes(connection, connection->in.data, connection->in.length);
-  assert(done == 0 || !connection->large.busy); /* it comes first, and a helper reads it there */
+  assert(done == 0 ||
+         !connection->large
+              .busy); /* a large message is the first in `in`, and a helper reads it there */
   if (done > 0)
     buffer_consume(&connection->in, done);
 }
@@ -244,48 +246,28 @@ static void on_read(uv_stream_t *stream, ssize_t count, const uv_buf_t *buffer)
   }
 }
 
-/* Until it is read on, nobody can send the rest of a message. */
-static void hold(struct connection *connection, bool held)
-{
-  if (connection->held && !held)
-    connection->message_began_ms = uv_now(connection->peers->loop);
-  connection->held = held;
-}
-
-/* Gives back what one large message needed. */
-static void shrink(struct connection *connection)
-{
-  if (connection->in.length == 0 && connection->in.capacity > 2 * READ_BYTES)
-    connection_forget_bytes(connection, &connection->in);
-}
-
 void receive_update(struct connection *connection)
 {
-  bool wanted = !connection->ended && !must_wait(connection);
-  hold(connection, !wanted);
-  shrink(connection);
+  bool waits = must_wait(connection);
+  bool wanted = !connection->ended && !waits && !connection->stalled;
+  if (connection->stalled && !waits)
+    connection_touch(connection); /* its next messages have their turn in the next round */
+  if (connection->held && wanted) /* meanwhile the peer could not send the rest of a message */
+    connection->message_began_ms = uv_now(connection->peers->loop);
+  connection->held = !wanted;
+  if (connection->in.length == 0 && connection->in.capacity > 2 * READ_BYTES)
+    connection_forget_bytes(connection, &connection->in);
   if (connection->closing || wanted == connection->reading)
     return;
-  if (!wanted) {
+  connection->reading = wanted;
+  if (wanted)
+    uv_read_start((uv_stream_t *)&connection->pipe, on_alloc, on_read);
+  else
     stop_reading(connection);
-    return;
-  }
-  connection->reading = true;
-  uv_read_start((uv_stream_t *)&connection->pipe, on_alloc, on_read);
 }
 
-bool receive_resume(struct connection *connection)
+void receive_resume(struct connection *connection)
 {
-  if (!connection->stalled || must_wait(connection))
-    return false;
-  handle_kept(connection);
-  return true;
-}
-
-uint64_t receive_unfinished_ms(const struct connection *connection)
-{
-  bool is_at_one = connection->in.length > 0 || connection->framer.skipping;
-  if (!is_at_one || connection->stalled || !connection->reading)
-    return 0;
-  return uv_now(connection->peers->loop) - connection->message_began_ms;
+  if (connection->stalled && !must_wait(connection))
+    handle_kept(connection);
 }

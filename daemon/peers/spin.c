@@ -17,7 +17,7 @@ static void begin_period(struct spin *spin)
   spin->asleep_ns = spin->awake_ns = 0;
 }
 
-/* Nobody asks that fast any longer: what was measured is worth nothing. */
+/* Peers do not ask that fast any longer: the measurements of this period are worth nothing. */
 static void give_up(struct spin *spin)
 {
   uv_idle_stop(&spin->awake);

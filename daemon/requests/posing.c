@@ -1,7 +1,9 @@
 /*
  * The happy path: a small puzzle's arena is made at once. What a large one takes at most is foreseen from its
- * numbers, before anything is made: its memory is charged, and a helper makes it. Its connection's later requests
- * wait meanwhile, since they may be about it.
+ * numbers, before anything is made: its memory is charged, and a helper makes it.
+ *
+ * The cache and the disk may both have a puzzle whose id begins with the same digits; often it is the same one.
+ * Running solves are joined by whole ids alone, before this (solves_join()).
  *
  * Failure: a bad puzzle gets the solver's own sentence; one that has no room in memory is refused.
  */
@@ -9,46 +11,11 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "daemon/base/free_later.h"
+#include "proto/units.h"
 
 enum { QUICK_MOVES = 1 << 15 }; /* an arena of so many takes the loop less than a millisecond */
-
-/* A large puzzle on its way to an arena. */
-struct puzzle_job {
-  struct job job;
-  struct link link; /* in the requests' `puzzle_jobs` while it waits for memory */
-  struct requests *requests;
-  struct connection *connection; /* NULL once that has closed */
-  struct request request;        /* owned */
-  struct posed posed;
-  pose_done *done;
-  uint64_t bytes_max;
-  int result;
-  struct complaint complaint;
-};
-
-static uint64_t smaller(uint64_t a, uint64_t b)
-{
-  return a < b ? a : b;
-}
-
-/* No walls assumed: from each cell, as far as the jump and the row or the column go, or staying. */
-static uint64_t grid_moves_max(const struct puzzle *puzzle, uint64_t *cells)
-{
-  uint64_t widest = 0, moves = 0;
-  *cells = 0;
-  for (uint32_t row = 0; row < puzzle->grid.rows; row++) {
-    *cells += puzzle->grid.row_length[row];
-    widest = puzzle->grid.row_length[row] > widest ? puzzle->grid.row_length[row] : widest;
-  }
-  for (int player = 0; player < 2; player++) {
-    int32_t jump = puzzle->grid.jump[player];
-    uint64_t reach = jump > 0 ? 2 * (uint64_t)jump : 0;
-    moves += *cells * (1 + smaller(reach, widest) + smaller(reach, puzzle->grid.rows));
-  }
-  return moves;
-}
 
 /* What the puzzle takes as it was read, and what its arena will take at most. */
 static uint64_t puzzle_bytes_max(const struct puzzle *puzzle, uint64_t *moves)
@@ -59,7 +26,9 @@ static uint64_t puzzle_bytes_max(const struct puzzle *puzzle, uint64_t *moves)
     *moves = 2 * (uint64_t)puzzle->graph.first[nodes];
     read_bytes = (nodes + 1 + *moves / 2) * sizeof(uint32_t);
   } else {
-    *moves = grid_moves_max(puzzle, &nodes);
+    const struct grid_size size = grid_size(puzzle);
+    nodes = size.cells;
+    *moves = grid_moves_max(&size, puzzle->grid.jump);
     read_bytes = nodes + puzzle->grid.rows * (sizeof(char *) + sizeof(uint32_t));
   }
   uint64_t set_bytes = (nodes / 64 + 1) * sizeof(uint64_t);
@@ -67,158 +36,141 @@ static uint64_t puzzle_bytes_max(const struct puzzle *puzzle, uint64_t *moves)
          read_bytes;
 }
 
-static int make_arena(struct request *request, struct posed *posed, struct complaint *complaint)
+static int make_arena(struct request *request, struct posed *posed, struct fault *fault)
 {
-  int result = arena_new(&request->puzzle, &posed->arena, complaint);
-  if (result == 0)
-    arena_id(posed->arena, &posed->id);
+  struct complaint complaint;
+  int result = arena_new(&request->puzzle, &posed->arena, &complaint);
   free(request->puzzle_memory);
   request->puzzle_memory = NULL;
-  return result;
-}
-
-static void fail_to_make(struct connection *connection, const struct request *request, int result,
-                         const struct complaint *complaint)
-{
-  struct fault fault;
   if (result == -ENOMEM)
-    fault_set(&fault, ERROR_NO_MEMORY, "out of memory for the puzzle");
-  else if (result == -ECANCELED)
-    fault_set(&fault, ERROR_DRAINING, "the daemon is shutting down");
-  else
-    fault_set(&fault, ERROR_BAD_PUZZLE, "%s", complaint->text);
-  connection_fail(connection, request, &fault);
-}
-
-static void puzzle_job_run(struct job *job)
-{
-  struct puzzle_job *puzzle_job = container_of(job, struct puzzle_job, job);
-  puzzle_job->result = make_arena(&puzzle_job->request, &puzzle_job->posed, &puzzle_job->complaint);
-}
-
-static void free_puzzle(void *puzzle_memory)
-{
-  free(puzzle_memory);
-}
-
-static void puzzle_job_end(struct puzzle_job *puzzle_job)
-{
-  struct requests *requests = puzzle_job->requests;
-  struct connection *connection = puzzle_job->connection;
-  if (connection) {
-    connection->puzzle_job = NULL;
-    connection_release(connection);
-  }
-  list_remove(&puzzle_job->link);
-  free_later(requests->memory->helpers, free_puzzle, puzzle_job->request.puzzle_memory,
-             puzzle_job->bytes_max, NULL, NULL);
-  puzzle_job->request.puzzle_memory = NULL;
-  request_deinit(&puzzle_job->request);
-  posed_drop(&puzzle_job->posed, requests->memory);
-  free(puzzle_job);
-}
-
-static void puzzle_job_done(struct job *job)
-{
-  struct puzzle_job *puzzle_job = container_of(job, struct puzzle_job, job);
-  struct posed *posed = &puzzle_job->posed;
-  uint64_t held_bytes = posed->arena ? posed->arena->bytes : 0;
-  memory_release(puzzle_job->requests->memory, posed->charged_bytes - held_bytes);
-  posed->charged_bytes = held_bytes;
-  if (puzzle_job->connection && puzzle_job->result == 0)
-    puzzle_job->done(puzzle_job->requests, puzzle_job->connection, &puzzle_job->request, posed);
-  else if (puzzle_job->connection)
-    fail_to_make(puzzle_job->connection, &puzzle_job->request, puzzle_job->result,
-                 &puzzle_job->complaint);
-  puzzle_job_end(puzzle_job);
-}
-
-/* -EAGAIN where it must wait for memory that is on its way. It ends where there is none. */
-static int puzzle_job_begin(struct puzzle_job *puzzle_job)
-{
-  struct requests *requests = puzzle_job->requests;
-  uint64_t bytes_max = puzzle_job->bytes_max;
-  int result =
-      memory_charge(requests->memory, bytes_max, bytes_max, &puzzle_job->posed.charged_bytes);
-  if (result == 0) {
-    list_remove(&puzzle_job->link);
-    workers_submit(requests->readers, &puzzle_job->job);
-    return 0;
-  }
-  if (result == -EAGAIN)
-    return result;
-  char need[LIMIT_WORDS], max[LIMIT_WORDS];
-  struct fault fault;
-  if (bytes_max > requests->config->limits.memory_bytes)
-    fault_set(&fault, ERROR_TOO_LARGE, "the puzzle's moves may take %s, but --memory-max allows %s",
-              limit_bytes_words(bytes_max, need),
-              limit_bytes_words(requests->config->limits.memory_bytes, max));
-  else
-    fault_set(&fault, ERROR_BUSY, "the solves under way need all of --memory-max");
-  connection_fail(puzzle_job->connection, &puzzle_job->request, &fault);
-  puzzle_job_end(puzzle_job);
+    return fault_set(fault, ERROR_NO_MEMORY, "out of memory for the puzzle");
+  if (result < 0)
+    return fault_set(fault, ERROR_BAD_PUZZLE, "%s", complaint.text);
+  arena_id(posed->arena, &posed->id);
   return 0;
 }
 
-static void make_later(struct requests *requests, struct connection *connection,
-                       struct request *request, uint64_t bytes_max, pose_done *done)
-{
-  struct puzzle_job *puzzle_job = calloc(1, sizeof *puzzle_job);
-  if (!puzzle_job) {
-    fail_to_make(connection, request, -ENOMEM, NULL);
-    return;
-  }
-  puzzle_job->job = (struct job){.run = puzzle_job_run, .done = puzzle_job_done};
-  puzzle_job->requests = requests;
-  puzzle_job->connection = connection;
-  puzzle_job->request = *request;
-  puzzle_job->bytes_max = bytes_max;
-  puzzle_job->done = done;
-  puzzle_job->result = -ECANCELED;
-  *request = (struct request){.id = request->id};
-  connection->puzzle_job = puzzle_job;
-  connection_hold(connection);
-  list_append(&requests->puzzle_jobs, &puzzle_job->link);
-  posing_continue(requests);
-}
-
-/* In the order they came: a large one is not overtaken for ever. */
-void posing_continue(struct requests *requests)
-{
-  while (!list_empty(&requests->puzzle_jobs)) {
-    struct link *first = requests->puzzle_jobs.next;
-    if (puzzle_job_begin(container_of(first, struct puzzle_job, link)) == -EAGAIN) {
-      workers_wake(requests->readers);
-      return;
-    }
-  }
-}
-
-void posing_leave(struct connection *connection)
-{
-  struct puzzle_job *puzzle_job = connection->puzzle_job;
-  if (!puzzle_job)
-    return;
-  connection->puzzle_job = NULL;
-  puzzle_job->connection = NULL;
-  if (!list_empty(&puzzle_job->link))
-    puzzle_job_end(puzzle_job);
-}
-
-void pose(struct requests *requests, struct connection *connection, struct request *request,
-          pose_done *done)
+int pose_now(struct request *request, struct posed *posed, struct fault *fault)
 {
   uint64_t moves;
-  uint64_t bytes_max = puzzle_bytes_max(&request->puzzle, &moves);
-  if (moves > QUICK_MOVES) {
-    make_later(requests, connection, request, bytes_max, done);
-    return;
-  }
-  struct posed posed = {0};
-  struct complaint complaint;
-  int result = make_arena(request, &posed, &complaint);
-  if (result == 0)
-    done(requests, connection, request, &posed);
+  puzzle_bytes_max(&request->puzzle, &moves);
+  *posed = (struct posed){0};
+  return moves > QUICK_MOVES ? -EAGAIN : make_arena(request, posed, fault);
+}
+
+static struct waiting *of_job(struct job *job)
+{
+  return container_of(job, struct waiting, job);
+}
+
+static void make(struct job *job)
+{
+  struct waiting *waiting = of_job(job);
+  waiting->result = make_arena(&waiting->request, &waiting->posed, &waiting->fault);
+}
+
+static void on_made(struct job *job)
+{
+  struct waiting *waiting = of_job(job);
+  struct memory *memory = waiting->requests->memory;
+  struct posed posed = waiting->posed;
+  uint64_t held_bytes = posed.arena ? posed.arena->bytes : 0;
+  memory_release(memory, posed.charged_bytes - held_bytes);
+  posed.charged_bytes = held_bytes;
+  waiting->submitted = false;
+  if (waiting->is_given_up)
+    waiting_free(waiting);
+  else if (waiting->result < 0)
+    waiting_fail(waiting, &waiting->fault);
   else
-    fail_to_make(connection, request, result, &complaint);
+    waiting->found(waiting, &posed.id, &posed);
+  posed_drop(&posed, memory);
+}
+
+/* -EAGAIN where the puzzle must wait for memory that is being given back. Without hope of memory it is refused. */
+static int begin_to_make(struct waiting *waiting)
+{
+  struct requests *requests = waiting->requests;
+  const uint64_t bytes = waiting->puzzle_bytes, max_bytes = requests->config->limits.memory_bytes;
+  int result = memory_charge(requests->memory, bytes, bytes, &waiting->posed.charged_bytes);
+  if (result == -EAGAIN)
+    return result;
+  list_remove(&waiting->queued);
+  if (result == 0) {
+    waiting->job = (struct job){.run = make, .done = on_made};
+    waiting_submit(waiting, requests->readers);
+    return 0;
+  }
+  char need[UNIT_WORDS], max[UNIT_WORDS];
+  if (bytes > max_bytes)
+    fault_set(&waiting->fault, ERROR_TOO_LARGE,
+              "the puzzle's moves may take %s, but --memory-max allows %s",
+              bytes_words(bytes, need), bytes_words(max_bytes, max));
+  else
+    fault_set(&waiting->fault, ERROR_BUSY, "the solves under way need all of --memory-max");
+  waiting_fail(waiting, &waiting->fault);
+  return 0;
+}
+
+/* In the order of arrival, so that small puzzles do not overtake a large one for ever. */
+void posing_continue(struct requests *requests)
+{
+  struct link *queue = &requests->large_puzzles;
+  while (!list_empty(queue) &&
+         begin_to_make(container_of(queue->next, struct waiting, queued)) != -EAGAIN)
+    continue;
+}
+
+void pose_later(struct waiting *waiting, waiting_found *found)
+{
+  uint64_t moves;
+  waiting->puzzle_bytes = puzzle_bytes_max(&waiting->request.puzzle, &moves);
+  waiting->found = found;
+  waiting_hold(waiting);
+  list_append(&waiting->requests->large_puzzles, &waiting->queued);
+  posing_continue(waiting->requests);
+}
+
+static void fail_to_find(struct waiting *waiting, uint64_t fits)
+{
+  const struct request *request = &waiting->request;
+  struct fault fault;
+  if (!waiting_was_stored(waiting, "the puzzle cannot be looked for on disk"))
+    return;
+  if (fits > 1)
+    fault_set(&fault, ERROR_UNKNOWN_ID, "more than one solved puzzle has an id that begins with %s",
+              request->puzzle_id);
+  else if (request_has(request, PARAM_ID))
+    fault_set(&fault, ERROR_UNKNOWN_ID, "no solved puzzle has id %s", request->puzzle_id);
+  else
+    fault_set(&fault, ERROR_NO_PUZZLE,
+              "the puzzle that this connection last named is gone, so name one by puzzle or id");
+  waiting_fail(waiting, &fault);
+}
+
+static void on_looked(struct store_request *looked)
+{
+  struct waiting *waiting = container_of(looked, struct waiting, store);
+  struct memory *memory = waiting->requests->memory;
+  struct posed posed = {.arena = looked->arena, .id = looked->id, .on_disk = true};
+  struct solved *solved = NULL;
+  uint64_t on_disk = looked->result == 0 ? looked->count : 0;
+  uint64_t fits = cache_find_prefix(memory->cache, waiting->request.puzzle_id, &solved);
+  if (!solved || on_disk != 1 || memcmp(&solved->node.id, &posed.id, sizeof posed.id) != 0)
+    fits += on_disk;
+  if (fits == 1) {
+    const struct id id = solved ? solved->node.id : posed.id;
+    waiting->found(waiting, &id, &posed);
+  } else {
+    fail_to_find(waiting, fits);
+  }
+  posed_drop(&posed, memory);
+}
+
+void pose_by_id(struct waiting *waiting, waiting_found *found)
+{
+  waiting->found = found;
+  waiting->store.done = on_looked;
+  waiting_for_store(
+      waiting, store_find(waiting->requests->store, &waiting->store, waiting->request.puzzle_id));
 }

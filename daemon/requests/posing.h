@@ -1,21 +1,32 @@
-/* From the puzzle that a request holds to its arena and id. The loop's thread. */
+/*
+ * The puzzle that a request is about: it holds the puzzle, or names it by the first digits of its id. The loop's
+ * thread.
+ */
 #ifndef CATMOUSE_DAEMON_REQUESTS_POSING_H
 #define CATMOUSE_DAEMON_REQUESTS_POSING_H
 
-#include "daemon/requests/requests.h"
+#include "daemon/requests/waiting.h"
 
-/* What is done with the arena. Takes what it needs of `request` and of `posed`. */
-typedef void pose_done(struct requests *requests, struct connection *connection,
-                       struct request *request, struct posed *posed);
+/*
+ * Makes the arena and the id of the puzzle that `request` holds. 0; -EAGAIN where that takes longer than the loop may
+ * be held, with nothing done; or -EBADMSG with `fault`.
+ */
+int pose_now(struct request *request, struct posed *posed, struct fault *fault);
 
-/* Calls `done` with the puzzle of `request`, now or later, or tells the peer what is wrong with it. */
-void pose(struct requests *requests, struct connection *connection, struct request *request,
-          pose_done *done);
+/*
+ * The same by a helper, for a puzzle that may have to wait for its memory. Calls `found` with the id and the puzzle,
+ * of which it takes what it needs; or tells the peer what is wrong, and `waiting` ends. Later requests of the
+ * connection wait meanwhile.
+ */
+void pose_later(struct waiting *waiting, waiting_found *found);
 
-/* The connection closes: a puzzle that is being made for it goes. */
-void posing_leave(struct connection *connection);
+/*
+ * Looks for the puzzle whose id begins with the request's `puzzle_id`, in the cache and on disk, and calls `found` as
+ * pose_later() does, maybe at once. The puzzle itself is there only where it came from the disk.
+ */
+void pose_by_id(struct waiting *waiting, waiting_found *found);
 
-/* Begins to make large puzzles that waited for memory, where there is some now. */
+/* Once a round of the loop: begins to make large puzzles, in turn, as long as there is memory for them. */
 void posing_continue(struct requests *requests);
 
 #endif

@@ -1,6 +1,7 @@
 /*
  * The happy path: the puzzle is found in the cache by its id, and the answer written at once. A request that holds
- * a puzzle has its arena made first (posing.c). What is not in the cache is looked for on disk and solved.
+ * a puzzle has its arena made first, and one whose id is not in the cache has it looked for on disk (posing.c). What
+ * is not in the cache is solved.
  *
  * Without `id` and `puzzle`, a request means the puzzle that its connection last named.
  */
@@ -10,13 +11,12 @@
 #include <string.h>
 
 #include "daemon/requests/answers.h"
+#include "daemon/requests/long_answers.h"
 #include "daemon/requests/posing.h"
-#include "daemon/requests/table_jobs.h"
-#include "daemon/requests/waiting.h"
 
 enum { NOTE_MS = STORE_TOUCH_S * 1000 };
 
-/* The store need not know of every single hit. */
+/* The store is told of a use once a minute, not of every hit. */
 static void note_use(struct requests *requests, struct solved *solved)
 {
   uint64_t now_ms = uv_now(requests->peers->loop);
@@ -27,73 +27,57 @@ static void note_use(struct requests *requests, struct solved *solved)
   store_touch(requests->store, &solved->node.id);
 }
 
-static bool takes_long(const struct requests *requests, const struct request *request,
-                       const struct solved *solved)
+/* False where the answer takes longer than the loop may be held. */
+static bool answer_at_once(struct requests *requests, struct connection *connection,
+                           struct request *request, struct state start, struct solved *solved,
+                           enum source source)
 {
-  if (request->notification)
-    return false; /* nothing is written for it */
-  switch (request->method) {
-  case METHOD_SOLVE: return false;
-  case METHOD_QUERY:
-  case METHOD_LINE: return answer_is_long(request, solved, &requests->config->messages);
-  default: return true;
-  }
-}
-
-static void answer_at_once(struct requests *requests, struct connection *connection,
-                           const struct request *request, struct state start,
-                           const struct solved *solved, enum source source)
-{
+  struct fault fault;
   const struct answer_place place = {
       .out = &connection->out,
       .scratch = &requests->scratch,
       .encoding = connection->framer.encoding,
       .limits = &requests->config->messages,
   };
+  note_use(requests, solved);
   if (request->notification)
-    return;
+    return true;
+  if (answer_check_state(request, solved->arena, &fault) < 0) {
+    connection_fail(connection, request, &fault);
+    return true;
+  }
+  if (answer_is_long(request, solved, place.limits))
+    return false;
   if (request->method == METHOD_SOLVE)
     answer_solve(&place, request, start, solved, source);
-  else
-    answer_write(&place, request, solved);
+  else if (answer_write(&place, request, solved) < 0)
+    connection->out.failed = true;
   connection_check_reply(connection, request);
+  return true;
 }
 
 /* About a puzzle at hand. */
 static void answer_hit(struct requests *requests, struct connection *connection,
                        struct request *request, struct state start, struct solved *solved)
 {
-  struct fault fault;
+  struct waiting *waiting;
   requests->hits++;
-  note_use(requests, solved);
-  if (answer_check_state(request, solved->arena, &fault) < 0) {
-    connection_fail(connection, request, &fault);
-  } else if (takes_long(requests, request, solved)) {
-    struct waiting *waiting = waiting_new(requests, connection, request);
-    if (waiting)
-      table_job_start(waiting, solved);
-  } else {
-    answer_at_once(requests, connection, request, start, solved, SOURCE_MEMORY);
-  }
+  if (answer_at_once(requests, connection, request, start, solved, SOURCE_MEMORY))
+    return;
+  if ((waiting = waiting_new(requests, connection, request)))
+    long_answer_start(waiting, solved);
 }
 
-/* The same for a request that has waited, and ends with its answer. */
+/* Answers and ends a request that has waited. */
 static void answer_waiting(struct waiting *waiting, struct solved *solved, enum source source)
 {
-  struct requests *requests = waiting->requests;
-  struct fault fault;
-  note_use(requests, solved);
-  if (waiting->background) {
+  struct request *request = &waiting->request;
+  request->notification |= waiting->background; /* it has its answer */
+  if (answer_at_once(waiting->requests, waiting->connection, request, waiting->start, solved,
+                     source))
     waiting_end(waiting);
-  } else if (answer_check_state(&waiting->request, solved->arena, &fault) < 0) {
-    waiting_fail(waiting, &fault);
-  } else if (takes_long(requests, &waiting->request, solved)) {
-    table_job_start(waiting, solved);
-  } else {
-    answer_at_once(requests, waiting->connection, &waiting->request, waiting->start, solved,
-                   source);
-    waiting_end(waiting);
-  }
+  else
+    long_answer_start(waiting, solved);
 }
 
 static void on_solved(struct asker *asker, struct solved *solved, const struct fault *fault)
@@ -105,48 +89,44 @@ static void on_solved(struct asker *asker, struct solved *solved, const struct f
     waiting_fail(waiting, fault);
 }
 
-static int check_new(const struct waiting *waiting, const struct posed *posed, struct fault *fault)
+/* A state that is wrong is refused before anything is solved for it. */
+static int check_new(struct waiting *waiting, const struct posed *posed, struct fault *fault)
 {
-  struct request request =
-      waiting->request; /* its state is checked once more when it is answered */
-  if (waiting->requests->draining && !posed->on_disk)
+  if (waiting->requests->peers->draining && !posed->on_disk)
     return fault_set(fault, ERROR_DRAINING, "the daemon is shutting down");
-  return answer_check_state(&request, posed->arena, fault);
+  return answer_check_state(&waiting->request, posed->arena, fault);
 }
 
-static void begin_waiting(struct waiting *waiting)
-{
-  struct fault fault;
-  if (waiting_begin(waiting) == 0)
-    return;
-  solves_leave(waiting->requests->solves, &waiting->asker);
-  fault_set(&fault, ERROR_NO_MEMORY, "out of memory for the wait");
-  waiting_fail(waiting, &fault);
-}
-
-/* Has the puzzle solved, unless that was done meanwhile. */
-static void ask(struct waiting *waiting, struct posed *posed)
+/* Has the puzzle solved, unless it was solved meanwhile. */
+static void ask(struct waiting *waiting, const struct id *id, struct posed *posed)
 {
   struct requests *requests = waiting->requests;
-  struct solved *solved = cache_find(requests->memory->cache, &posed->id);
+  struct solved *solved = cache_find(requests->memory->cache, id);
   struct fault fault;
+  if (posed->arena)
+    waiting->start = posed->arena->start;
   if (solved) {
     requests->hits++;
     answer_waiting(waiting, solved, SOURCE_MEMORY);
     return;
   }
   requests->misses++;
-  waiting->start = posed->arena->start;
   waiting->asker.answer = on_solved;
   if (check_new(waiting, posed, &fault) < 0 ||
-      solves_ask(requests->solves, posed, &waiting->asker, &fault) < 0) {
+      solves_ask(requests->solves, posed, &waiting->asker, &fault) < 0)
     waiting_fail(waiting, &fault);
-  } else {
-    begin_waiting(waiting);
-  }
+  else
+    waiting_begin(waiting);
 }
 
-/* For pose(). */
+static void on_found(struct waiting *waiting, const struct id *id, struct posed *posed)
+{
+  id_format(id, waiting->connection->named);
+  waiting_let_go(waiting);
+  ask(waiting, id, posed);
+}
+
+/* A puzzle that is solved already is answered without a request that waits. */
 static void handle_posed(struct requests *requests, struct connection *connection,
                          struct request *request, struct posed *posed)
 {
@@ -156,57 +136,26 @@ static void handle_posed(struct requests *requests, struct connection *connectio
   if (solved)
     answer_hit(requests, connection, request, posed->arena->start, solved);
   else if ((waiting = waiting_new(requests, connection, request)))
-    ask(waiting, posed);
-  posed_drop(posed, requests->memory);
+    ask(waiting, &posed->id, posed);
 }
 
-static void fail_to_find(struct waiting *waiting, uint64_t fits)
+static void handle_held(struct requests *requests, struct connection *connection,
+                        struct request *request)
 {
-  const struct store_request *found = &waiting->store;
-  const struct request *request = &waiting->request;
+  struct posed posed;
   struct fault fault;
-  if (found->result < 0 && found->result != -ENOENT) {
-    waiting_fail_in_store(waiting, "the puzzle cannot be looked for on disk");
-    return;
-  }
-  if (fits > 1)
-    fault_set(&fault, ERROR_UNKNOWN_ID, "more than one solved puzzle has an id that begins with %s",
-              request->puzzle_id);
-  else if (request_has(request, PARAM_ID))
-    fault_set(&fault, ERROR_UNKNOWN_ID, "no solved puzzle has id %s", request->puzzle_id);
-  else
-    fault_set(&fault, ERROR_NO_PUZZLE,
-              "the puzzle that this connection last named is gone, so name one by puzzle or id");
-  waiting_fail(waiting, &fault);
-}
-
-/* Both the cache and the disk may have a puzzle whose id begins so, and it may be the same. */
-static void on_found(struct store_request *found)
-{
-  struct waiting *waiting = container_of(found, struct waiting, store);
-  struct requests *requests = waiting->requests;
-  struct posed posed = {.arena = found->arena, .id = found->id, .on_disk = true};
-  struct solved *solved = NULL;
-  uint64_t on_disk = found->result == 0 ? found->count : 0;
-  uint64_t fits = cache_find_prefix(requests->memory->cache, waiting->request.puzzle_id, &solved);
-  if (!solved || on_disk != 1 || memcmp(&solved->node.id, &found->id, sizeof found->id) != 0)
-    fits += on_disk;
-  found->arena = NULL;
-  if (fits != 1) {
-    fail_to_find(waiting, fits);
-  } else {
-    id_format(solved ? &solved->node.id : &posed.id, waiting->connection->named);
-    waiting_let_go(waiting);
-    requests->hits += solved != NULL;
-    if (solved)
-      answer_waiting(waiting, solved, SOURCE_MEMORY);
-    else
-      ask(waiting, &posed);
-  }
+  struct waiting *waiting;
+  int result = pose_now(request, &posed, &fault);
+  if (result == 0)
+    handle_posed(requests, connection, request, &posed);
+  else if (result == -EBADMSG)
+    connection_fail(connection, request, &fault);
+  else if ((waiting = waiting_new(requests, connection, request)))
+    pose_later(waiting, on_found);
   posed_drop(&posed, requests->memory);
 }
 
-/* Until the id is known whole, a later request might mean another puzzle than its sender does. */
+/* Until the whole id is known, later requests of the connection wait: they may mean this puzzle without naming it. */
 static void look_for(struct requests *requests, struct connection *connection,
                      struct request *request, const char *digits)
 {
@@ -216,18 +165,12 @@ static void look_for(struct requests *requests, struct connection *connection,
     return;
   digits = waiting->request.puzzle_id;
   waiting->asker.answer = on_solved;
-  if (strlen(digits) < ID_TEXT) {
+  if (strlen(digits) < ID_TEXT)
     waiting_hold(waiting);
-  } else if (solves_join(requests->solves, digits, &waiting->asker)) {
-    begin_waiting(waiting);
-    return;
-  }
-  waiting->store.done = on_found;
-  int result = store_find(requests->store, &waiting->store, digits);
-  if (result == 0)
-    return;
-  waiting->store.result = result;
-  on_found(&waiting->store);
+  else if (solves_join(requests->solves, digits, &waiting->asker))
+    waiting_begin(waiting);
+  if (!waiting->asker.solve)
+    pose_by_id(waiting, on_found);
 }
 
 static void handle_named(struct requests *requests, struct connection *connection,
@@ -262,7 +205,7 @@ void puzzle_request(struct requests *requests, struct connection *connection,
     fault_set(&fault, ERROR_BUSY, "too many solves and checks are waiting already (--queue-max)");
     connection_fail(connection, request, &fault);
   } else if (request_has(request, PARAM_PUZZLE)) {
-    pose(requests, connection, request, handle_posed);
+    handle_held(requests, connection, request);
   } else {
     handle_named(requests, connection, request);
   }

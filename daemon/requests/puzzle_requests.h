@@ -1,4 +1,7 @@
-/* `solve`, `query`, `line`, `stats` and `verify`: about a puzzle that the request holds or names. The loop's thread. */
+/*
+ * `solve`, `query`, `line`, `explain`, `stats` and `verify`: about a puzzle that the request holds or names. The
+ * loop's thread.
+ */
 #ifndef CATMOUSE_DAEMON_REQUESTS_PUZZLE_REQUESTS_H
 #define CATMOUSE_DAEMON_REQUESTS_PUZZLE_REQUESTS_H
 

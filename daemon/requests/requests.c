@@ -1,18 +1,151 @@
-/* Each method goes to its handler. */
+/*
+ * Each method goes to its handler. `hello`, `status`, `cancel` and `shutdown`, none of which needs a puzzle, are
+ * answered here.
+ */
 #include "daemon/requests/requests.h"
 
+#include <string.h>
+#include <unistd.h>
+
 #include "daemon/requests/cache_requests.h"
-#include "daemon/requests/daemon_requests.h"
-#include "daemon/requests/posing.h"
 #include "daemon/requests/puzzle_requests.h"
 #include "daemon/requests/waiting.h"
+#include "solver/solve.h"
 
-void requests_init(struct requests *requests, uv_loop_t *loop)
+enum {
+  LIMITS_COUNT = (sizeof(struct message_limits) + sizeof(struct daemon_limits)) / sizeof(uint64_t)
+};
+
+static void name_limits(const struct config *config, struct named_limit named[static LIMITS_COUNT])
 {
-  list_init(&requests->puzzle_jobs);
+#define X(field, ...) *named++ = (struct named_limit){#field, config->messages.field};
+  PROTO_LIMITS(X)
+#undef X
+#define X(field, ...) *named++ = (struct named_limit){#field, config->limits.field};
+  DAEMON_LIMITS(X)
+#undef X
+}
+
+static void note_client(const struct log *log, const struct request *request)
+{
+  const char *name = request_has(request, PARAM_CLIENT) ? request->client : "somebody";
+  const char *version = request_has(request, PARAM_VERSION) ? request->version : "";
+  log_line(log, LOG_DEBUG, "hello from %s%s%s", name, *version ? " " : "", version);
+}
+
+static void answer_hello(struct requests *requests, struct connection *connection,
+                         const struct request *request)
+{
+  const struct config *config = requests->config;
+  const char *methods[METHOD_COUNT];
+  struct named_limit limits[LIMITS_COUNT];
+  for (enum method method = 0; method < METHOD_COUNT; method++)
+    methods[method] = method_kinds[method].name;
+  name_limits(config, limits);
+  note_client(&requests->config->log, request);
+  const struct result_hello result = {
+      .name = "catmouse",
+      .version = CATMOUSE_VERSION,
+      .protocol = PROTOCOL_VERSION,
+      .methods = methods,
+      .methods_count = METHOD_COUNT,
+      .limits = limits,
+      .limits_count = LIMITS_COUNT,
+  };
+  connection_reply(connection, request, &result);
+}
+
+static struct store_status status_of(struct store *store)
+{
+  static const enum store_state states[] = {
+      [STORE_CONDITION_OFF] = STORE_OFF,
+      [STORE_CONDITION_OPENING] = STORE_OPENING,
+      [STORE_CONDITION_ON] = STORE_ON,
+      [STORE_CONDITION_FAILING] = STORE_FAILING,
+  };
+  struct store_numbers numbers;
+  store_status(store, &numbers);
+  return (struct store_status){
+      .state = states[numbers.condition],
+      .folder = numbers.folder,
+      .error = numbers.error,
+      .puzzles = numbers.puzzles,
+      .bytes = numbers.bytes,
+      .unkept = numbers.unkept,
+      .damaged = numbers.damaged,
+  };
+}
+
+static void answer_status(struct requests *requests, struct connection *connection,
+                          const struct request *request)
+{
+  const struct cache *cache = requests->memory->cache;
+  struct named_limit limits[LIMITS_COUNT];
+  struct workers_load load = workers_load(requests->solvers);
+  name_limits(requests->config, limits);
+  struct result_status result = {
+      .version = CATMOUSE_VERSION,
+      .pid = (uint64_t)getpid(),
+      .uptime_ms = uv_now(requests->peers->loop) - requests->started_ms,
+      .connections = requests->peers->count,
+      .jobs_running = load.running,
+      .jobs_queued = load.queued + requests->solves->count[SOLVE_WAITING],
+      .requests = requests->requests,
+      .hits = requests->hits,
+      .misses = requests->misses,
+      .solves = requests->solves->solved,
+      .tables = cache->map.count,
+      .bytes = cache->bytes,
+      .kept_bytes = solve_kept_bytes(),
+      .draining = requests->peers->draining,
+      .store = status_of(requests->store),
+      .limits = limits,
+      .limits_count = LIMITS_COUNT,
+  };
+  connection_reply(connection, request, &result);
+}
+
+static bool is_about(const struct waiting *waiting, const struct request *cancel)
+{
+  if (!request_has(cancel, PARAM_CANCEL_PUZZLE))
+    return request_id_equal(&waiting->request.id, &cancel->cancels);
+  const char *digits = cancel->puzzle_id;
+  return waiting->asker.solve && strncmp(asker_id(&waiting->asker), digits, strlen(digits)) == 0;
+}
+
+/* A puzzle's id cancels all requests of this connection that wait for its solve. */
+static void answer_cancel(struct connection *connection, const struct request *request)
+{
+  struct result_cancel result = {false};
+  struct fault fault;
+  fault_set(&fault, ERROR_CANCELLED, "the request was cancelled");
+  for (struct link *at = connection->waiting.next, *next; at != &connection->waiting; at = next) {
+    struct waiting *waiting = container_of(at, struct waiting, link);
+    next = at->next;
+    if (!is_about(waiting, request))
+      continue;
+    if (!waiting->background)
+      connection_fail(connection, &waiting->request, &fault);
+    waiting_give_up(waiting);
+    result.cancelled = true;
+  }
+  connection_reply(connection, request, &result);
+}
+
+static void answer_shutdown(struct requests *requests, struct connection *connection,
+                            const struct request *request)
+{
+  const struct result_shutdown result = {requests->waiting_count};
+  connection_reply(connection, request, &result);
+  requests->shut_down(requests->context, "asked to");
+}
+
+void requests_init(struct requests *requests)
+{
+  list_init(&requests->large_puzzles);
   buffer_init(&requests->scratch);
-  uv_timer_init(loop, &requests->tick);
-  requests->started_ms = uv_now(loop);
+  requests->deadline_ms = UINT64_MAX;
+  requests->started_ms = uv_now(requests->peers->loop);
 }
 
 void requests_deinit(struct requests *requests)
@@ -24,19 +157,20 @@ static void dispatch(struct requests *requests, struct connection *connection,
                      struct request *request)
 {
   switch (request->method) {
-  case METHOD_HELLO: daemon_request_hello(requests, connection, request); break;
+  case METHOD_HELLO: answer_hello(requests, connection, request); break;
   case METHOD_PING: connection_reply(connection, request, NULL); break;
   case METHOD_SOLVE:
   case METHOD_QUERY:
   case METHOD_LINE:
+  case METHOD_EXPLAIN:
   case METHOD_STATS:
   case METHOD_VERIFY: puzzle_request(requests, connection, request); break;
   case METHOD_LIST: cache_request_list(requests, connection, request); break;
   case METHOD_EVICT: cache_request_evict(requests, connection, request); break;
   case METHOD_CLEAR: cache_request_clear(requests, connection, request); break;
-  case METHOD_STATUS: daemon_request_status(requests, connection, request); break;
-  case METHOD_CANCEL: daemon_request_cancel(requests, connection, request); break;
-  case METHOD_SHUTDOWN: daemon_request_shutdown(requests, connection, request); break;
+  case METHOD_STATUS: answer_status(requests, connection, request); break;
+  case METHOD_CANCEL: answer_cancel(connection, request); break;
+  case METHOD_SHUTDOWN: answer_shutdown(requests, connection, request); break;
   case METHOD_COUNT: break;
   }
 }
@@ -47,15 +181,4 @@ void requests_handle(struct requests *requests, struct connection *connection,
   requests->requests++;
   dispatch(requests, connection, request);
   request_deinit(request);
-}
-
-void requests_leave(struct connection *connection)
-{
-  waiting_give_up_all(connection);
-  posing_leave(connection);
-}
-
-void requests_continue(struct requests *requests)
-{
-  posing_continue(requests);
 }

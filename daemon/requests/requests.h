@@ -11,7 +11,6 @@
 /* All borrowed but for what is marked as owned. */
 struct requests {
   const struct config *config;
-  const struct log *log;
   struct peers *peers;
   struct memory *memory;
   struct solves *solves;
@@ -20,30 +19,23 @@ struct requests {
   struct workers *readers; /* make large puzzles */
   struct workers *writers; /* write long answers */
   void (*shut_down)(void *context, const char *why);
-  void *context;           /* of that */
-  uv_timer_t tick;         /* runs while requests wait: progress, and peers that vanished */
-  struct link puzzle_jobs; /* large puzzles that wait for memory */
-  unsigned waiting_count;  /* requests that are answered later, of all connections */
-  uint64_t requests;       /* since the start, as the next two */
-  uint64_t hits;           /* answered from a table at hand */
+  void *context;             /* of that */
+  uint64_t deadline_ms;      /* when the first wait_ms end; UINT64_MAX for never */
+  struct link large_puzzles; /* struct waiting: they wait for memory */
+  unsigned waiting_count;    /* requests that are answered later, of all connections */
+  uint64_t requests;         /* since the start, as the next two */
+  uint64_t hits;             /* answered from a table at hand */
   uint64_t misses;
   uint64_t started_ms;
   struct buffer scratch; /* owned: for the moves of one answer */
-  bool draining;         /* nothing is solved for new requests */
 };
 
-/* The timer is closed with the other handles of the loop. What is borrowed is set already. */
-void requests_init(struct requests *requests, uv_loop_t *loop);
+/* What is borrowed is set already. */
+void requests_init(struct requests *requests);
 void requests_deinit(struct requests *requests);
 
 /* Answers a request now or later. Takes what `request` holds. */
 void requests_handle(struct requests *requests, struct connection *connection,
                      struct request *request);
-
-/* The connection closes: none of its requests is to be answered any longer. */
-void requests_leave(struct connection *connection);
-
-/* To be called when the loop was woken: goes on with what waited for memory. */
-void requests_continue(struct requests *requests);
 
 #endif

@@ -1,7 +1,7 @@
 /*
  * The happy path: made by a handler, listed in its connection, ended by whatever it waits for. It also ends when its
- * connection closes and when it is cancelled. One whose wait_ms are over is answered and moves to the background,
- * where it ends with its solve.
+ * connection closes and when it is cancelled. One whose wait_ms are over is answered, and stays in the background
+ * until its solve ends.
  */
 #include "daemon/requests/waiting.h"
 
@@ -9,11 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "daemon/requests/table_jobs.h"
+#include "daemon/base/free_later.h"
+#include "daemon/requests/long_answers.h"
 
-enum { TICK_MS = 100 };
-
-static void on_tick(uv_timer_t *timer);
+static struct waiting *of_link(struct link *link)
+{
+  return container_of(link, struct waiting, link);
+}
 
 struct waiting *waiting_new(struct requests *requests, struct connection *connection,
                             struct request *request)
@@ -29,11 +31,12 @@ struct waiting *waiting_new(struct requests *requests, struct connection *connec
   waiting->connection = connection;
   waiting->request = *request;
   *request = (struct request){.id = request->id};
+  buffer_init(&waiting->bytes);
   list_init(&waiting->asker.link);
+  list_init(&waiting->queued);
   list_append(&connection->waiting, &waiting->link);
   connection->waiting_count++;
-  if (requests->waiting_count++ == 0)
-    uv_timer_start(&requests->tick, on_tick, TICK_MS, TICK_MS);
+  requests->waiting_count++;
   return waiting;
 }
 
@@ -50,38 +53,40 @@ void waiting_let_go(struct waiting *waiting)
   waiting->holds = false;
 }
 
-static void free_handle(uv_handle_t *handle)
+/* The connection no longer counts the request among those it waits for. */
+static void count_out(struct waiting *waiting)
 {
-  free(handle);
-}
-
-static void stop_deadline(struct waiting *waiting)
-{
-  if (waiting->deadline)
-    uv_close((uv_handle_t *)waiting->deadline, free_handle);
-  waiting->deadline = NULL;
-}
-
-/* Nobody waits for its answer any longer. */
-static void leave_connection(struct waiting *waiting)
-{
-  struct requests *requests = waiting->requests;
-  stop_deadline(waiting);
-  waiting_let_go(waiting);
-  list_remove(&waiting->link);
   if (waiting->background)
     return;
   waiting->connection->waiting_count--;
-  if (--requests->waiting_count == 0)
-    uv_timer_stop(&requests->tick);
+  waiting->requests->waiting_count--;
   connection_touch(waiting->connection);
+}
+
+static void leave_connection(struct waiting *waiting)
+{
+  list_remove(&waiting->link);
+  waiting_let_go(waiting);
+  count_out(waiting);
+}
+
+void waiting_free(struct waiting *waiting)
+{
+  if (waiting->solved)
+    cache_unref(waiting->requests->memory->cache, waiting->solved);
+  buffer_deinit(&waiting->bytes);
+  if (waiting->request.puzzle_memory)
+    free_later(waiting->requests->readers, free, waiting->request.puzzle_memory,
+               waiting->puzzle_bytes);
+  waiting->request.puzzle_memory = NULL;
+  request_deinit(&waiting->request);
+  free(waiting);
 }
 
 void waiting_end(struct waiting *waiting)
 {
   leave_connection(waiting);
-  request_deinit(&waiting->request);
-  free(waiting);
+  waiting_free(waiting);
 }
 
 void waiting_fail(struct waiting *waiting, const struct fault *fault)
@@ -91,10 +96,20 @@ void waiting_fail(struct waiting *waiting, const struct fault *fault)
   waiting_end(waiting);
 }
 
-void waiting_fail_in_store(struct waiting *waiting, const char *what)
+void waiting_for_store(struct waiting *waiting, int result)
+{
+  if (result == 0)
+    return;
+  waiting->store.result = result;
+  waiting->store.done(&waiting->store);
+}
+
+bool waiting_was_stored(struct waiting *waiting, const char *what)
 {
   struct fault fault;
   int result = waiting->store.result;
+  if (result == 0 || result == -ENOENT)
+    return true;
   if (result == -ENOMEM)
     fault_set(&fault, ERROR_NO_MEMORY, "out of memory: %s", what);
   else if (result == -ETIMEDOUT)
@@ -102,121 +117,115 @@ void waiting_fail_in_store(struct waiting *waiting, const char *what)
   else
     fault_set(&fault, ERROR_INTERNAL, "%s: %s", what, strerror(-result));
   waiting_fail(waiting, &fault);
+  return false;
 }
 
 void waiting_give_up(struct waiting *waiting)
 {
+  struct connection *connection = waiting->connection;
   if (waiting->asker.solve)
-    solves_leave(waiting->requests->solves, &waiting->asker);
+    solves_leave(&waiting->asker);
   store_cancel(&waiting->store);
-  if (waiting->table_job)
-    table_job_abandon(waiting->table_job);
-  waiting_end(waiting);
+  list_remove(&waiting->queued);
+  leave_connection(waiting);
+  if (waiting->submitted) {
+    atomic_store(&waiting->job.stop, true);
+    waiting->is_given_up = true;
+  } else {
+    waiting_free(waiting);
+  }
+  if (!connection->closing)
+    long_answers_continue(connection);
 }
 
 void waiting_give_up_all(struct connection *connection)
 {
-  struct link *lists[] = {&connection->waiting, &connection->background};
-  for (int i = 0; i < 2; i++)
-    while (!list_empty(lists[i]))
-      waiting_give_up(container_of(lists[i]->next, struct waiting, link));
+  while (!list_empty(&connection->waiting))
+    waiting_give_up(of_link(connection->waiting.next));
 }
 
-/* The claim to the solve stays: the connection, or whoever joins it, wants the table. */
+void waiting_submit(struct waiting *waiting, struct workers *pool)
+{
+  waiting->submitted = true;
+  waiting->result = fault_set(&waiting->fault, ERROR_DRAINING, "the daemon is shutting down");
+  workers_submit(pool, &waiting->job);
+}
+
+/* The request stays an asker of its solve: the connection still wants the table. */
 static void move_to_background(struct waiting *waiting)
 {
   struct connection *connection = waiting->connection;
-  connection_reply_solving(connection, &waiting->request, asker_id(&waiting->asker));
-  leave_connection(waiting);
+  struct result_solving solving;
+  memcpy(solving.id, asker_id(&waiting->asker), sizeof solving.id);
+  if (!waiting->request.notification) {
+    reply_solving(&connection->out, connection->framer.encoding, &waiting->request.id, &solving);
+    connection_check_reply(connection, &waiting->request);
+  }
+  count_out(waiting);
   waiting->background = true;
-  list_append(&connection->background, &waiting->link);
 }
 
-static void on_deadline(uv_timer_t *deadline)
+static void note_deadline(struct requests *requests, uint64_t deadline_ms)
 {
-  struct waiting *waiting = deadline->data;
-  struct peers *peers = waiting->requests->peers;
-  if (waiting->asker.solve)
-    move_to_background(waiting);
-  peers_flush(peers);
+  if (deadline_ms < requests->deadline_ms)
+    requests->deadline_ms = deadline_ms;
 }
 
-int waiting_begin(struct waiting *waiting)
+void waiting_begin(struct waiting *waiting)
 {
   if (!request_has(&waiting->request, PARAM_WAIT_MS))
-    return 0;
+    return;
   if (waiting->request.wait_ms == 0) {
     move_to_background(waiting);
-    return 0;
+    return;
   }
-  waiting->deadline = malloc(sizeof *waiting->deadline);
-  if (!waiting->deadline)
-    return -ENOMEM;
-  uv_timer_init(waiting->requests->peers->loop, waiting->deadline);
-  waiting->deadline->data = waiting;
-  uv_timer_start(waiting->deadline, on_deadline, waiting->request.wait_ms, 0);
-  return 0;
+  waiting->deadline_ms = uv_now(waiting->requests->peers->loop) + waiting->request.wait_ms;
+  note_deadline(waiting->requests, waiting->deadline_ms);
+}
+
+static void end_waits(struct connection *connection, uint64_t now_ms)
+{
+  for (struct link *at = connection->waiting.next; at != &connection->waiting; at = at->next) {
+    struct waiting *waiting = of_link(at);
+    if (waiting->deadline_ms == 0 || !waiting->asker.solve || waiting->background)
+      continue;
+    if (waiting->deadline_ms <= now_ms)
+      move_to_background(waiting);
+    else
+      note_deadline(waiting->requests, waiting->deadline_ms);
+  }
+}
+
+void waiting_end_waits(struct requests *requests)
+{
+  uint64_t now_ms = uv_now(requests->peers->loop);
+  struct link *connections = &requests->peers->connections;
+  if (requests->deadline_ms > now_ms)
+    return;
+  requests->deadline_ms = UINT64_MAX;
+  for (struct link *at = connections->next; at != connections; at = at->next)
+    end_waits(container_of(at, struct connection, link), now_ms);
 }
 
 /* A peer that reads slowly is told less often. */
 static void tell_progress(struct waiting *waiting)
 {
   struct connection *connection = waiting->connection;
-  if (!waiting->request.progress || !waiting->asker.solve || waiting->request.notification ||
-      connection_is_sending(connection))
+  if (!waiting->request.progress || !waiting->asker.solve || waiting->background ||
+      waiting->request.notification || connection_is_sending(connection))
     return;
   struct progress progress = asker_progress(&waiting->asker);
-  size_t before = connection->out.length;
   reply_progress(&connection->out, connection->framer.encoding, &waiting->request.id, &progress);
-  if (connection->out.failed) {
-    connection->out.failed = false;
-    connection->out.length = before;
-  }
+  connection->out.failed = false; /* without memory the peer is not told this time */
   connection_touch(connection);
 }
 
-static void on_tick(uv_timer_t *timer)
+void waiting_tell_progress(struct requests *requests)
 {
-  struct requests *requests = container_of(timer, struct requests, tick);
-  struct peers *peers = requests->peers;
-  for (struct link *link = peers->connections.next; link != &peers->connections;
-       link = link->next) {
+  struct link *connections = &requests->peers->connections;
+  for (struct link *link = connections->next; link != connections; link = link->next) {
     struct connection *connection = container_of(link, struct connection, link);
     for (struct link *at = connection->waiting.next; at != &connection->waiting; at = at->next)
-      tell_progress(container_of(at, struct waiting, link));
+      tell_progress(of_link(at));
   }
-  peers_check_gone(peers);
-  peers_flush(peers);
-}
-
-struct waiting *waiting_find(struct connection *connection, const struct request_id *id)
-{
-  struct link *lists[] = {&connection->waiting, &connection->background};
-  for (int i = 0; i < 2; i++) {
-    for (struct link *at = lists[i]->next; at != lists[i]; at = at->next) {
-      struct waiting *waiting = container_of(at, struct waiting, link);
-      if (request_id_equal(&waiting->request.id, id))
-        return waiting;
-    }
-  }
-  return NULL;
-}
-
-static bool is_about(const struct waiting *waiting, const char *digits)
-{
-  char text[ID_TEXT + 1];
-  if (!waiting->asker.solve)
-    return false;
-  id_format(asker_id(&waiting->asker), text);
-  return strncmp(text, digits, strlen(digits)) == 0;
-}
-
-struct waiting *waiting_find_puzzle(struct connection *connection, const char *digits)
-{
-  struct link *lists[] = {&connection->waiting, &connection->background};
-  for (int i = 0; i < 2; i++)
-    for (struct link *at = lists[i]->next; at != lists[i]; at = at->next)
-      if (is_about(container_of(at, struct waiting, link), digits))
-        return container_of(at, struct waiting, link);
-  return NULL;
 }

@@ -1,27 +1,47 @@
 /*
- * A request that is answered later: it waits for a solve, for the store, or for a thread that goes through a table.
- * One that was answered `solving` stays behind as its connection's claim to the solve. The loop's thread.
+ * A request that is answered later: it waits for a solve, for the store, or for a thread that makes a large puzzle or
+ * writes a long answer. One that was answered `solving` stays behind as its connection's claim to the solve. The loop's
+ * thread.
  */
 #ifndef CATMOUSE_DAEMON_REQUESTS_WAITING_H
 #define CATMOUSE_DAEMON_REQUESTS_WAITING_H
 
 #include "daemon/requests/requests.h"
 
-struct table_job; /* private to table_jobs.c */
+struct waiting;
+
+/* The puzzle is known by now; posing.h says what there is of it. */
+typedef void waiting_found(struct waiting *waiting, const struct id *id, struct posed *posed);
 
 struct waiting {
-  struct link link; /* in the connection's `waiting`, or in its `background` */
+  struct link link; /* in the connection's `waiting` */
   struct requests *requests;
   struct connection *connection;
-  struct request request;      /* owned, without its puzzle's memory */
-  struct state start;          /* of the request's own puzzle */
-  struct asker asker;          /* waits for a solve, or not */
-  struct store_request store;  /* waits for the store, or not */
-  struct table_job *table_job; /* NULL unless it waits for one */
-  struct result_evict evicted; /* its answer once the store has forgotten that, too */
-  uv_timer_t *deadline;        /* of its wait_ms, or NULL */
-  bool holds;                  /* later requests of the connection wait for it */
-  bool background;             /* it is answered */
+  struct request request;     /* owned */
+  struct state start;         /* of the request's own puzzle */
+  struct asker asker;         /* waits for a solve, or not */
+  struct store_request store; /* waits for the store, or not */
+  uint64_t deadline_ms;       /* when its wait_ms are over, or 0 */
+  bool holds;                 /* later requests of the connection wait for it */
+  bool background;            /* it was answered `solving` */
+
+  /* What a thread does for it. */
+  struct job job;
+  int result;
+  struct fault fault; /* why there is no result; that the daemon leaves, where the job never ran */
+  bool submitted;     /* to a pool */
+  bool is_given_up;   /* its connection has left it: the job's done() frees it */
+
+  /* For posing.c, but for waiting_free(). */
+  waiting_found *found;
+  struct posed posed;    /* as the job makes it */
+  uint64_t puzzle_bytes; /* that its puzzle and the arena take at most, where it is large */
+  struct link queued;    /* in the requests' `large_puzzles` */
+
+  /* For long_answers.c, but for waiting_free(). */
+  struct solved *solved; /* referenced; NULL unless there is one */
+  struct buffer bytes;   /* the answer, owned */
+  enum encoding encoding;
 };
 
 /* Takes what `request` holds. NULL when out of memory, with nothing taken, and the peer told. */
@@ -32,22 +52,36 @@ struct waiting *waiting_new(struct requests *requests, struct connection *connec
 void waiting_hold(struct waiting *waiting);
 void waiting_let_go(struct waiting *waiting);
 
-/* Answers `solving` after the request's wait_ms, if it has some: its solve goes on. -ENOMEM. */
-int waiting_begin(struct waiting *waiting);
+/* Answers `solving` after the request's wait_ms, if it has some: its solve goes on. */
+void waiting_begin(struct waiting *waiting);
+
+/*
+ * To be called with what a function of the store's returned for `waiting->store`: where the store will not call back,
+ * its `done` is called at once, and told why.
+ */
+void waiting_for_store(struct waiting *waiting, int result);
+
+/* Has the store done what it was asked, or has it nothing to do? False: the peer is told that `what` was not done. */
+bool waiting_was_stored(struct waiting *waiting, const char *what);
 
 /* Answered: leaves its connection and is freed. */
 void waiting_end(struct waiting *waiting);
 void waiting_fail(struct waiting *waiting, const struct fault *fault);
 
-/* The same where the store has ended its request with an error: `what` was not done. */
-void waiting_fail_in_store(struct waiting *waiting, const char *what);
-
 /* Unanswered: stops what it waits for, leaves its connection and is freed. */
 void waiting_give_up(struct waiting *waiting);
 void waiting_give_up_all(struct connection *connection);
 
-/* The connection's request of this id, or one that waits for the solve of a puzzle whose id begins so; or NULL. */
-struct waiting *waiting_find(struct connection *connection, const struct request_id *id);
-struct waiting *waiting_find_puzzle(struct connection *connection, const char *digits);
+/* Has a pool do its `job`. */
+void waiting_submit(struct waiting *waiting, struct workers *pool);
+
+/* For the job's done(): frees a request that was given up. */
+void waiting_free(struct waiting *waiting);
+
+/* Once a round of the loop: answers those whose wait_ms are over. */
+void waiting_end_waits(struct requests *requests);
+
+/* Sends progress to the peers that asked for it. */
+void waiting_tell_progress(struct requests *requests);
 
 #endif

@@ -1,28 +1,34 @@
 /*
  * Tables leave the cache a thousand at a time, so that a large solve that displaces many does not hold the loop.
- * A helper gives their memory back, and only then it may be charged again.
+ * A helper gives their memory back, and only then it may be charged again. What the solver keeps for the next solve
+ * is given back by the same helper.
  */
 #include "daemon/solves/memory.h"
 
 #include <errno.h>
-#include <stdlib.h>
 
 #include "daemon/base/free_later.h"
+#include "proto/units.h"
 #include "solver/solve.h"
 
 enum { EVICTED_AT_ONCE = 1000 };
 
-static void trim_run(struct job *job)
+static void helper_run(struct job *job)
 {
-  if (container_of(job, struct memory, trim)->trims_all)
-    solve_drop_memory();
-  else
-    solve_trim_memory();
+  struct memory *memory = container_of(job, struct memory, job);
+  solved_free_all(&memory->leaving);
+  if (memory->trim)
+    memory->trim();
 }
 
-static void trim_done(struct job *job)
+static void helper_done(struct job *job)
 {
-  container_of(job, struct memory, trim)->trims = false;
+  struct memory *memory = container_of(job, struct memory, job);
+  solved_free_all(&memory->leaving); /* a pool that closes may never have run the job */
+  memory->charged_bytes -= memory->leaving_bytes;
+  memory->leaving_bytes = 0;
+  memory->busy = false;
+  memory->trim = NULL;
 }
 
 void memory_init(struct memory *memory, struct cache *cache, struct workers *helpers,
@@ -33,11 +39,17 @@ void memory_init(struct memory *memory, struct cache *cache, struct workers *hel
       .helpers = helpers,
       .limits = limits,
       .message_bytes = message_bytes,
-      .trim = {.run = trim_run, .done = trim_done},
+      .job = {.run = helper_run, .done = helper_done},
   };
+  list_init(&memory->leaving);
 }
 
-/* What tables may take beside so much that is charged. */
+static uint64_t smaller(uint64_t a, uint64_t b)
+{
+  return a < b ? a : b;
+}
+
+/* How many bytes tables may take while `taken_bytes` are charged. */
 static uint64_t room_beside(const struct memory *memory, uint64_t taken_bytes)
 {
   uint64_t messages_bytes = *memory->message_bytes;
@@ -47,7 +59,7 @@ static uint64_t room_beside(const struct memory *memory, uint64_t taken_bytes)
   return taken_bytes < max_bytes ? max_bytes - taken_bytes : 0;
 }
 
-/* The same once helpers have given back what they have in hand. No table has to make room for that. */
+/* The same once the helper has freed `leaving`: no table has to leave the cache for those bytes. */
 static uint64_t room_soon(const struct memory *memory)
 {
   return room_beside(memory, memory->charged_bytes - memory->leaving_bytes);
@@ -59,7 +71,6 @@ static int make_room(struct memory *memory, uint64_t need_bytes, uint64_t *free_
   uint64_t room = room_beside(memory, memory->charged_bytes), soon = room_soon(memory);
   if (need_bytes > soon || cache->in_use_bytes > soon - need_bytes)
     return -ENOSPC;
-  memory->changed = true;
   if (!cache_shrink(cache, soon - need_bytes, EVICTED_AT_ONCE))
     return -EAGAIN;
   uint64_t dropped_bytes = cache->dropped_bytes < FREE_LATER_BYTES ? 0 : cache->dropped_bytes;
@@ -77,10 +88,8 @@ int memory_charge(struct memory *memory, uint64_t need_bytes, uint64_t wish_byte
   if (result < 0)
     return result;
   uint64_t spare_bytes = memory->limits->memory_bytes / 8; /* others may want some, too */
-  free_bytes = free_bytes > spare_bytes ? free_bytes - spare_bytes : 0;
-  *charged_bytes = wish_bytes < need_bytes + free_bytes ? wish_bytes : need_bytes + free_bytes;
-  if (*charged_bytes < need_bytes)
-    *charged_bytes = need_bytes;
+  uint64_t extra_bytes = free_bytes > spare_bytes ? free_bytes - spare_bytes : 0;
+  *charged_bytes = need_bytes + smaller(wish_bytes - need_bytes, extra_bytes);
   memory->charged_bytes += *charged_bytes;
   return 0;
 }
@@ -97,7 +106,6 @@ int memory_charge_little(struct memory *memory, uint64_t bytes)
 void memory_release(struct memory *memory, uint64_t bytes)
 {
   memory->charged_bytes -= bytes;
-  memory->changed = true;
 }
 
 bool memory_admits_messages(struct memory *memory, uint64_t bytes)
@@ -110,121 +118,71 @@ bool memory_admits_messages(struct memory *memory, uint64_t bytes)
 int memory_refuse(const struct memory *memory, uint32_t nodes, uint64_t need_bytes,
                   struct fault *fault)
 {
-  char need[LIMIT_WORDS], max[LIMIT_WORDS];
+  char need[UNIT_WORDS], max[UNIT_WORDS];
   return fault_set(fault, ERROR_TOO_LARGE,
                    "%u nodes need at least %s to solve, but --memory-max allows %s", nodes,
-                   limit_bytes_words(need_bytes, need),
-                   limit_bytes_words(memory->limits->memory_bytes, max));
+                   bytes_words(need_bytes, need), bytes_words(memory->limits->memory_bytes, max));
 }
 
 int memory_admit(const struct memory *memory, const struct arena *arena, struct fault *fault)
 {
   uint64_t need_bytes = solve_bytes(arena) + arena->bytes;
-  char need[LIMIT_WORDS], max[LIMIT_WORDS];
+  char need[UNIT_WORDS], max[UNIT_WORDS];
   if (need_bytes > memory->limits->memory_bytes)
     return memory_refuse(memory, arena->nodes, need_bytes, fault);
   uint64_t kept_bytes = arena->bytes + table_bytes(arena->nodes, 1);
   if (kept_bytes > memory->limits->cache_bytes)
     return fault_set(fault, ERROR_TOO_LARGE,
                      "a table of %u nodes takes %s, but --cache-max allows %s", arena->nodes,
-                     limit_bytes_words(kept_bytes, need),
-                     limit_bytes_words(memory->limits->cache_bytes, max));
+                     bytes_words(kept_bytes, need), bytes_words(memory->limits->cache_bytes, max));
   return 0;
 }
 
-static void on_freed(void *context, uint64_t bytes)
+static void submit(struct memory *memory)
 {
-  struct memory *memory = context;
-  memory->leaving_bytes -= bytes;
-  memory_release(memory, bytes);
+  memory->busy = true;
+  workers_submit(memory->helpers, &memory->job);
 }
 
-/* The thing's bytes are charged already. */
-static void give_back(struct memory *memory, void (*free_thing)(void *thing), void *thing,
-                      uint64_t bytes)
+/* A few small tables are freed here. True where they are free now. */
+static bool give_back_dropped(struct memory *memory)
 {
-  memory->leaving_bytes += bytes;
-  free_later(memory->helpers, free_thing, thing, bytes, on_freed, memory);
-}
-
-static void free_arena(void *arena)
-{
-  arena_free(arena);
-}
-
-static void free_table(void *table)
-{
-  table_free(table);
-}
-
-void memory_free_arena(struct memory *memory, struct arena *arena, uint64_t charged_bytes)
-{
-  give_back(memory, free_arena, arena, charged_bytes);
-}
-
-void memory_free_table(struct memory *memory, struct table *table, uint64_t charged_bytes)
-{
-  give_back(memory, free_table, table, charged_bytes);
-}
-
-static void free_dropped(void *list)
-{
-  solved_free_all(list);
-  free(list);
-}
-
-/* Where many small ones go, the helper has more to do than their bytes say. */
-static void give_back_dropped(struct memory *memory)
-{
-  enum { MANY = 32 };
   struct cache *cache = memory->cache;
-  uint64_t bytes = cache->dropped_bytes;
-  bool is_many = cache->dropped_count >= MANY;
-  struct link here, *list = malloc(sizeof *list);
-  if (!list) {
-    cache_take_dropped(cache, &here);
-    solved_free_all(&here);
-    return;
+  if (cache->dropped_bytes < FREE_LATER_BYTES) {
+    struct link dropped;
+    cache_take_dropped(cache, &dropped);
+    solved_free_all(&dropped);
+    return true;
   }
-  cache_take_dropped(cache, list);
-  uint64_t counted_bytes = is_many && bytes < FREE_LATER_BYTES ? FREE_LATER_BYTES : bytes;
-  memory->charged_bytes += counted_bytes;
-  give_back(memory, free_dropped, list, counted_bytes);
+  if (memory->busy)
+    return false;
+  memory->leaving_bytes = cache->dropped_bytes;
+  memory->charged_bytes += memory->leaving_bytes;
+  cache_take_dropped(cache, &memory->leaving);
+  submit(memory);
+  return false;
 }
 
-static void trim(struct memory *memory, bool all)
-{
-  if (memory->trims || !memory->helpers)
-    return;
-  memory->trims = true;
-  memory->trims_all = all;
-  workers_submit(memory->helpers, &memory->trim);
-}
-
-/* While a solve runs, what was kept for it is charged already. */
-void memory_tend(struct memory *memory)
+bool memory_tend(struct memory *memory)
 {
   struct cache *cache = memory->cache;
-  if (!list_empty(&cache->dropped))
-    give_back_dropped(memory);
-  if (!memory->changed || !memory->helpers)
-    return;
-  uint64_t room = room_soon(memory);
-  uint64_t most_bytes = room < cache->max_bytes ? room : cache->max_bytes;
-  memory->changed = !cache_shrink(cache, most_bytes, EVICTED_AT_ONCE);
-  if (memory->changed)
-    workers_wake(memory->helpers);
-  if (memory->charged_bytes == 0 && cache->bytes + solve_kept_bytes() > room)
-    trim(memory, true);
+  cache_shrink(cache, smaller(room_soon(memory), cache->max_bytes), EVICTED_AT_ONCE);
+  return !list_empty(&cache->dropped) && give_back_dropped(memory);
 }
 
+/* While a solve runs, its charge covers the memory that was kept for it. */
 bool memory_trim(struct memory *memory, uint64_t now_ms)
 {
-  if (!memory->helpers || solve_kept_bytes() == 0)
-    return false;
+  uint64_t kept_bytes = solve_kept_bytes();
+  if (kept_bytes == 0 || memory->busy)
+    return kept_bytes > 0;
   if (now_ms - memory->trimmed_ms >= memory->limits->keep_ms) {
+    memory->trim = solve_trim_memory;
     memory->trimmed_ms = now_ms;
-    trim(memory, false);
   }
+  if (memory->charged_bytes == 0 && memory->cache->bytes + kept_bytes > room_soon(memory))
+    memory->trim = solve_drop_memory;
+  if (memory->trim)
+    submit(memory);
   return true;
 }

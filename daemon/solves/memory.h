@@ -16,31 +16,31 @@ enum { MEMORY_MESSAGE_BYTES = 64 << 20 };
 
 struct memory {
   struct cache *cache;                /* borrowed */
-  struct workers *helpers;            /* borrowed; NULL once they are gone */
+  struct workers *helpers;            /* borrowed, of one thread */
   const struct daemon_limits *limits; /* borrowed */
   const uint64_t *message_bytes;      /* that connections hold, borrowed */
   uint64_t charged_bytes;
-  uint64_t leaving_bytes; /* of these, what helpers are giving back */
-  bool changed;           /* since memory_tend() looked last */
-  struct job trim;        /* gives back what solves have left for the next */
-  bool trims;             /* that job is in the pool... */
-  bool trims_all;         /* ...and gives all of it back, needed or not */
-  uint64_t trimmed_ms;    /* when it went there last, by the caller's clock */
+  struct job job;         /* gives memory back, as the next four say... */
+  struct link leaving;    /* ...of tables that have left the cache... */
+  uint64_t leaving_bytes; /* ...which are charged until then... */
+  void (*trim)(void);     /* ...and of the pages kept for solves, unless NULL */
+  bool busy;              /* that job is in the pool */
+  uint64_t trimmed_ms;    /* when it last went there to trim, by the caller's clock */
 };
 
 void memory_init(struct memory *memory, struct cache *cache, struct workers *helpers,
                  const struct daemon_limits *limits, const uint64_t *message_bytes);
 
 /*
- * Charges at least `need_bytes`, and up to `wish_bytes` where that costs nothing. 0; -EAGAIN where room is being
- * made, so that it is worth trying again once the caller's thread has done something else; or -ENOSPC where room
- * can only come from what is in use.
+ * Charges at least `need_bytes`, and up to `wish_bytes` (no less than that) where no table has to leave for it. 0;
+ * -EAGAIN where room is being made: try again in the next round of the loop; or -ENOSPC where all other memory is in
+ * use.
  */
 int memory_charge(struct memory *memory, uint64_t need_bytes, uint64_t wish_bytes,
                   uint64_t *charged_bytes);
 void memory_release(struct memory *memory, uint64_t bytes);
 
-/* Charges what is little and there already, though room for it may still be on its way. 0 or -ENOSPC. */
+/* Charges a little that is allocated already, even while room for it is still being made. 0 or -ENOSPC. */
 int memory_charge_little(struct memory *memory, uint64_t bytes);
 
 /* May connections hold so many bytes more? Tables make room for them. */
@@ -49,18 +49,20 @@ bool memory_admits_messages(struct memory *memory, uint64_t bytes);
 /* Could this arena, if alone, be solved, and its table be kept? 0, or -EBADMSG with `fault`. */
 int memory_admit(const struct memory *memory, const struct arena *arena, struct fault *fault);
 
-/* Says that so many nodes need more than there could ever be. -EBADMSG. */
+/* Says in `fault` that so many nodes need more memory than the limit. -EBADMSG. */
 int memory_refuse(const struct memory *memory, uint32_t nodes, uint64_t need_bytes,
                   struct fault *fault);
 
-/* Frees an arena (or nothing where it is NULL), of which so much is charged, and then ends the charge. */
-void memory_free_arena(struct memory *memory, struct arena *arena, uint64_t charged_bytes);
-void memory_free_table(struct memory *memory, struct table *table, uint64_t charged_bytes);
+/*
+ * Once a round of the loop: gives back what the cache has dropped, and keeps it within its bounds. True where memory is
+ * free at once; otherwise the helper wakes the loop when it has freed some.
+ */
+bool memory_tend(struct memory *memory);
 
-/* To be called once a round of the loop: gives back what the cache has dropped, and keeps it within its bounds. */
-void memory_tend(struct memory *memory);
-
-/* Gives back what solves left for the next and none has needed for `keep_ms`. Is there any left to come back for? */
+/*
+ * Gives back the pages kept for solves that none has needed for `keep_ms`, or all of them where tables need the
+ * room. True while any are kept.
+ */
 bool memory_trim(struct memory *memory, uint64_t now_ms);
 
 #endif

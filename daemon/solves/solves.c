@@ -13,16 +13,56 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "daemon/solves/solve_job.h"
+#include <uv.h>
+
+#include "daemon/base/free_later.h"
+#include "proto/units.h"
+#include "solver/packed.h"
+#include "solver/solve.h"
 
 enum { ANSWERED_AT_ONCE = 16, OVERTAKEN_MS = 1000, STUCK_MS = 10000, MAP_BITS = 12 };
 
-static void start_waiting(struct solves *solves);
+struct solve_job {
+  struct job job;
+  struct id_node node; /* in the map until it is finished or dropped */
+  struct link link;    /* in the list of its stage */
+  struct solves *solves;
+  enum solve_stage stage;
+  struct solved *solved;  /* owned and its arena charged; once in the cache, referenced */
+  struct link askers;     /* struct asker */
+  bool dropped;           /* nobody wants it any longer */
+  bool overdue;           /* stopped because it took too long */
+  uint64_t asked_ms;      /* when it was, by now_us() */
+  uint64_t need_bytes;    /* to be charged at least before it runs */
+  uint64_t charged_bytes; /* for the run, and then for the table */
+  unsigned threads;
+  atomic_uint_fast64_t began_us; /* 0 until a thread has it */
+  atomic_uint_fast64_t decided;
+  atomic_uint_fast32_t layers;
+  struct table *table; /* owned, from the solve until it is in the cache */
+  int result;          /* of solve(), or -EBUSY where it had to give way */
+  uint64_t ended_us;
+  uint8_t *packed; /* owned: the puzzle as the store keeps it, or NULL */
+  size_t packed_bytes;
+  struct store_request keep;
+  struct fault fault; /* why there is no table, once finished */
+};
+
+static uint64_t now_us(void)
+{
+  return uv_hrtime() / 1000;
+}
 
 static struct solve_job *of_link(struct link *link)
 {
   return container_of(link, struct solve_job, link);
+}
+
+static struct solve_job *of_node(struct id_node *node)
+{
+  return container_of(node, struct solve_job, node);
 }
 
 int solves_init(struct solves *solves, struct memory *memory, struct workers *workers,
@@ -30,120 +70,133 @@ int solves_init(struct solves *solves, struct memory *memory, struct workers *wo
 {
   *solves = (struct solves){
       .memory = memory, .workers = workers, .store = store, .limits = limits, .threads = threads};
-  list_init(&solves->waiting);
-  list_init(&solves->running);
-  list_init(&solves->keeping);
-  list_init(&solves->finished);
+  for (int stage = 0; stage < SOLVE_STAGES; stage++)
+    list_init(&solves->at[stage]);
   return id_map_init(&solves->map, MAP_BITS);
 }
 
-/* Its askers have their answers or have left. What the cache did not take goes. */
+/* Leaves its stage, where it is at one. */
+static void leave_stage(struct solve_job *solve)
+{
+  solve->solves->count[solve->stage] -= !list_empty(&solve->link);
+  list_remove(&solve->link);
+}
+
+static void enter_stage(struct solve_job *solve, enum solve_stage stage)
+{
+  leave_stage(solve);
+  solve->stage = stage;
+  list_append(&solve->solves->at[stage], &solve->link);
+  solve->solves->count[stage]++;
+}
+
+/* Its askers have their answers or have left. Drops the puzzle where it is not in the cache. */
 static void solve_free(struct solve_job *solve)
 {
   struct memory *memory = solve->solves->memory;
-  list_remove(&solve->link);
-  if (solve->solved)
+  leave_stage(solve);
+  if (solve->solved->references > 0) {
     cache_unref(memory->cache, solve->solved);
-  if (solve->arena)
-    memory_free_arena(memory, solve->arena, solve->arena_bytes);
-  if (solve->table)
-    memory_free_table(memory, solve->table, solve->charged_bytes);
+  } else {
+    memory_release(memory, solve->solved->arena->bytes + solve->charged_bytes);
+    cache_drop(memory->cache, solve->solved, solve->table);
+  }
   free(solve->packed);
   free(solve);
 }
 
-static void enter_stage(struct solve_job *solve, enum solve_stage stage, struct link *list)
-{
-  struct solves *solves = solve->solves;
-  solves->waiting_count -= solve->stage == SOLVE_WAITING && !list_empty(&solve->link);
-  solves->running_count -= solve->stage == SOLVE_RUNNING;
-  solves->waiting_count += stage == SOLVE_WAITING;
-  solves->running_count += stage == SOLVE_RUNNING;
-  solve->stage = stage;
-  list_remove(&solve->link);
-  list_append(list, &solve->link);
-}
-
-/* Moves the table into the cache, which counts its bytes from now on. */
+/* From here on the cache counts the bytes of the arena and the table. */
 static void hand_to_cache(struct solve_job *solve)
 {
   struct solves *solves = solve->solves;
-  struct solved *solved =
-      cache_add(solves->memory->cache, &solve->node.id, solve->arena, solve->table);
-  if (!solved) {
-    fault_set(&solve->fault, ERROR_NO_MEMORY, "out of memory for keeping the table");
-    return;
-  }
-  memory_release(solves->memory, solve->arena_bytes + solve->charged_bytes);
-  solve->arena = NULL;
-  solve->table = NULL;
-  solved->solve_us = solve->solve_us;
+  struct solved *solved = solve->solved;
+  memory_release(solves->memory, solved->arena->bytes + solve->charged_bytes);
+  solved->solve_us = solve->ended_us - atomic_load(&solve->began_us);
   solved->used_ms = solve->ended_us / 1000;
-  solve->solved = solved;
+  cache_add(solves->memory->cache, solved, solve->table);
   solves->solved++;
 }
 
 static void answer_first(struct solve_job *solve)
 {
   struct asker *asker = container_of(list_pop(&solve->askers), struct asker, link);
+  bool is_solved = solve->result == 0;
   asker->solve = NULL;
-  asker->answer(asker, solve->solved, solve->solved ? NULL : &solve->fault);
+  asker->answer(asker, is_solved ? solve->solved : NULL, is_solved ? NULL : &solve->fault);
 }
 
-/* The rest come in the next round of the loop: there may be any number, and others wait meanwhile. */
+/* A few a round: a solve may have any number of askers, and other peers wait meanwhile. */
 static void answer_some(struct solves *solves)
 {
   unsigned answered = 0;
-  while (!list_empty(&solves->finished)) {
-    struct solve_job *solve = of_link(solves->finished.next);
-    if (list_empty(&solve->askers)) {
+  struct link *finished = &solves->at[SOLVE_FINISHED];
+  while (!list_empty(finished)) {
+    struct solve_job *solve = of_link(finished->next);
+    if (list_empty(&solve->askers))
       solve_free(solve);
-    } else if (answered++ < ANSWERED_AT_ONCE || solves->closing) {
+    else if (answered++ < ANSWERED_AT_ONCE)
       answer_first(solve);
-    } else {
-      workers_wake(solves->workers);
+    else
       return;
-    }
   }
+}
+
+/* Says why there is no table. */
+static void explain(struct solve_job *solve)
+{
+  const struct daemon_limits *limits = solve->solves->limits;
+  struct fault *fault = &solve->fault;
+  uint32_t nodes = solve->solved->arena->nodes;
+  char words[UNIT_WORDS];
+  if (solve->result == -EFBIG)
+    memory_refuse(solve->solves->memory, nodes, limits->memory_bytes, fault);
+  else if (solve->result == -EBUSY)
+    fault_set(fault, ERROR_BUSY, "an earlier solve needs the memory, so try again later");
+  else if (solve->result == -ENOMEM)
+    fault_set(fault, ERROR_NO_MEMORY, "out of memory while solving %u nodes", nodes);
+  else if (solve->result == -ECANCELED && solve->overdue)
+    fault_set(fault, ERROR_TIMEOUT,
+              "%u nodes were not solved within the %s that --solve-time-max allows", nodes,
+              time_words(limits->solve_ms, words));
+  else if (solve->result == -ECANCELED)
+    fault_set(fault, ERROR_DRAINING, "the daemon is shutting down");
+  else
+    fault_set(fault, ERROR_INTERNAL, "the solve failed: error %d", -solve->result);
 }
 
 static void finish(struct solve_job *solve)
 {
-  struct solves *solves = solve->solves;
-  id_map_remove(&solves->map, &solve->node);
-  enter_stage(solve, SOLVE_FINISHED, &solves->finished);
+  id_map_remove(&solve->solves->map, &solve->node);
+  enter_stage(solve, SOLVE_FINISHED);
   if (solve->result == 0)
     hand_to_cache(solve);
-  else if (solve->result == -EFBIG)
-    memory_refuse(solves->memory, solve->arena->nodes, solves->limits->memory_bytes, &solve->fault);
   else
-    solve_job_fault(solve, solves->limits, &solve->fault);
-  answer_some(solves);
+    explain(solve);
 }
 
-/* Whether or not that worked: the store keeps trying, and has said so in the log. */
+/* Also where the disk failed: the store keeps trying, and has said so in the log. */
 static void on_kept(struct store_request *request)
 {
   finish(container_of(request, struct solve_job, keep));
 }
 
-/* Keeps the puzzle before anyone hears of its id. */
+/* The puzzle is on disk before any peer hears of its id. */
 static void keep(struct solve_job *solve)
 {
-  struct solves *solves = solve->solves;
+  const struct arena *arena = solve->solved->arena;
   uint8_t *packed = solve->packed;
   solve->packed = NULL;
   solve->keep.done = on_kept;
-  enter_stage(solve, SOLVE_KEEPING, &solves->keeping);
-  if (!packed || store_keep(solves->store, &solve->keep, packed, solve->packed_bytes,
-                            &solve->node.id, solve->arena->nodes, solve->arena->game) < 0)
+  enter_stage(solve, SOLVE_KEEPING);
+  if (!packed || store_keep(solve->solves->store, &solve->keep, packed, solve->packed_bytes,
+                            &solve->node.id, arena->nodes, arena->game) < 0)
     finish(solve);
 }
 
 /* Did the solve outgrow what was charged, and is there more? */
 static bool solve_retry(struct solve_job *solve)
 {
-  uint64_t most_bytes = solve->solves->limits->memory_bytes - solve->arena_bytes;
+  uint64_t most_bytes = solve->solves->limits->memory_bytes - solve->solved->arena->bytes;
   if (solve->result != -EFBIG || solve->charged_bytes >= most_bytes)
     return false;
   solve->need_bytes = 2 * solve->charged_bytes < most_bytes ? 2 * solve->charged_bytes : most_bytes;
@@ -151,13 +204,12 @@ static bool solve_retry(struct solve_job *solve)
   return true;
 }
 
-/* It waits in front: it has waited before. */
+/* In front of the others: this solve has waited before. */
 static void wait_again(struct solve_job *solve)
 {
-  struct solves *solves = solve->solves;
-  enter_stage(solve, SOLVE_WAITING, &solves->waiting);
+  enter_stage(solve, SOLVE_WAITING);
   list_remove(&solve->link);
-  list_prepend(&solves->waiting, &solve->link);
+  list_prepend(&solve->solves->at[SOLVE_WAITING], &solve->link);
 }
 
 static void solve_done(struct job *job)
@@ -166,28 +218,60 @@ static void solve_done(struct job *job)
   struct solves *solves = solve->solves;
   uint64_t held_bytes = solve->table ? table_bytes(solve->table->nodes, solve->table->width) : 0;
   memory_release(solves->memory, solve->charged_bytes - held_bytes);
-  if (solve->dropped) {
-    solve->charged_bytes = held_bytes;
-    enter_stage(solve, SOLVE_FINISHED, &solves->finished);
-    solve_free(solve);
-  } else if (solve_retry(solve)) {
+  if (!solve->dropped && solve_retry(solve)) {
     wait_again(solve);
-  } else {
-    solve->charged_bytes = held_bytes;
-    if (solve->result == 0 && !solves->closing)
-      keep(solve);
-    else
-      finish(solve);
+    return;
   }
-  start_waiting(solves);
+  solve->charged_bytes = held_bytes;
+  if (solve->dropped) {
+    solve_free(solve);
+  } else if (solve->result == 0 && !solves->closing) {
+    keep(solve);
+  } else {
+    finish(solve);
+  }
 }
 
+/* Without memory for packing it the puzzle is not kept on disk. */
+static void pack(struct solve_job *solve)
+{
+  const struct arena *arena = solve->solved->arena;
+  solve->packed_bytes = arena_packed_bytes(arena);
+  solve->packed = malloc(solve->packed_bytes);
+  if (solve->packed)
+    arena_pack(arena, solve->packed);
+}
+
+/* On a thread of the pool, which packs the puzzle, too: the loop has no work in proportion to its size. */
+static void run(struct job *job)
+{
+  struct solve_job *solve_job = container_of(job, struct solve_job, job);
+  struct solve_options options = {
+      .threads = solve_job->threads,
+      .max_bytes = solve_job->charged_bytes,
+      .stop = &job->stop,
+      .decided = &solve_job->decided,
+      .layers = &solve_job->layers,
+  };
+  atomic_store(&solve_job->began_us, now_us());
+  solve_job->result = solve(solve_job->solved->arena, &options, &solve_job->table);
+  solve_job->ended_us = now_us();
+  if (solve_job->result == 0 && solve_job->solves->store)
+    pack(solve_job);
+}
+
+/* It may have run before. One from the disk is kept there again: it may have been forgotten meanwhile. */
 static void start(struct solve_job *solve)
 {
   struct solves *solves = solve->solves;
-  enter_stage(solve, SOLVE_RUNNING, &solves->running);
-  unsigned share = solves->threads / solves->running_count;
-  solve_job_prepare(solve, share ? share : 1, solves->store && !solve->on_disk);
+  enter_stage(solve, SOLVE_RUNNING);
+  unsigned share = solves->threads / solves->count[SOLVE_RUNNING];
+  solve->threads = share ? share : 1;
+  solve->result = -ECANCELED;
+  atomic_store(&solve->began_us, 0);
+  atomic_store(&solve->decided, 0);
+  atomic_store(&solve->layers, 0);
+  solve->job.run = run;
   solve->job.done = solve_done;
   workers_submit(solves->workers, &solve->job);
 }
@@ -195,15 +279,15 @@ static void start(struct solve_job *solve)
 /* The last that arrived is told to come again, and its arena's memory is free for the first. */
 static void give_way(struct solves *solves)
 {
-  struct solve_job *last = of_link(solves->waiting.prev);
-  if (solves->running_count > 0 || last == of_link(solves->waiting.next))
+  const struct link *waiting = &solves->at[SOLVE_WAITING];
+  struct solve_job *last = of_link(waiting->prev);
+  if (solves->count[SOLVE_RUNNING] > 0 || waiting->prev == waiting->next)
     return;
   last->result = -EBUSY;
   finish(last);
-  workers_wake(solves->workers); /* for the first to be tried again */
 }
 
-/* False where nothing that came later may start now. */
+/* False where no later solve may start now. */
 static bool try_start(struct solve_job *solve)
 {
   struct solves *solves = solve->solves;
@@ -213,11 +297,9 @@ static bool try_start(struct solve_job *solve)
     start(solve);
     return true;
   }
-  if (result == -EAGAIN) {
-    workers_wake(solves->workers);
+  if (result == -EAGAIN)
     return false;
-  }
-  uint64_t waited_ms = solve_clock_us() / 1000 - solve->asked_ms;
+  uint64_t waited_ms = now_us() / 1000 - solve->asked_ms;
   if (waited_ms >= STUCK_MS)
     give_way(solves);
   return waited_ms < OVERTAKEN_MS;
@@ -225,18 +307,20 @@ static bool try_start(struct solve_job *solve)
 
 static void start_waiting(struct solves *solves)
 {
-  for (struct link *link = solves->waiting.next, *next; link != &solves->waiting; link = next) {
+  struct link *waiting = &solves->at[SOLVE_WAITING];
+  for (struct link *link = waiting->next, *next; link != waiting; link = next) {
     next = link->next;
-    if (solves->closing || solves->running_count >= 2 * solves->threads ||
+    if (solves->closing || solves->count[SOLVE_RUNNING] >= 2 * solves->threads ||
         !try_start(of_link(link)))
       return;
   }
 }
 
-void solves_continue(struct solves *solves)
+bool solves_continue(struct solves *solves)
 {
   answer_some(solves);
   start_waiting(solves);
+  return !list_empty(&solves->at[SOLVE_FINISHED]);
 }
 
 static int admit(struct solves *solves, struct posed *posed, struct fault *fault)
@@ -244,9 +328,9 @@ static int admit(struct solves *solves, struct posed *posed, struct fault *fault
   int result = memory_admit(solves->memory, posed->arena, fault);
   if (result < 0)
     return result;
-  if (solves->waiting_count >= solves->limits->queued_solves)
+  if (solves->count[SOLVE_WAITING] >= solves->limits->queued_solves)
     return fault_set(fault, ERROR_BUSY, "%u solves are waiting already (--queue-max)",
-                     solves->waiting_count);
+                     solves->count[SOLVE_WAITING]);
   if (posed->charged_bytes > 0)
     return 0;
   if (memory_charge_little(solves->memory, posed->arena->bytes) < 0)
@@ -260,16 +344,22 @@ static int solve_create(struct solves *solves, struct posed *posed, struct solve
 {
   if (admit(solves, posed, fault) < 0)
     return -EBADMSG;
-  struct solve_job *solve = solve_job_new(posed->arena, &posed->id);
-  if (!solve)
+  struct solve_job *solve = calloc(1, sizeof *solve);
+  struct solved *solved = solve ? solved_new(&posed->id, posed->arena) : NULL;
+  if (!solved) {
+    free(solve);
     return fault_set(fault, ERROR_NO_MEMORY, "out of memory for a solve");
+  }
   solve->solves = solves;
-  solve->arena_bytes = posed->charged_bytes;
-  solve->on_disk = posed->on_disk;
-  posed->arena = NULL;
-  posed->charged_bytes = 0;
+  solve->solved = solved;
+  solve->node.id = posed->id;
+  solve->need_bytes = solve_bytes(posed->arena);
+  solve->asked_ms = now_us() / 1000;
+  list_init(&solve->askers);
+  list_init(&solve->link);
+  *posed = (struct posed){0};
   id_map_add(&solves->map, &solve->node);
-  enter_stage(solve, SOLVE_WAITING, &solves->waiting);
+  enter_stage(solve, SOLVE_WAITING);
   *created = solve;
   return 0;
 }
@@ -285,14 +375,14 @@ bool solves_join(struct solves *solves, const char *digits, struct asker *asker)
   struct id_node *node;
   if (id_map_find_prefix(&solves->map, digits, &node) == 0)
     return false;
-  join(container_of(node, struct solve_job, node), asker);
+  join(of_node(node), asker);
   return true;
 }
 
 int solves_ask(struct solves *solves, struct posed *posed, struct asker *asker, struct fault *fault)
 {
   struct id_node *node = id_map_find(&solves->map, &posed->id);
-  struct solve_job *solve = node ? container_of(node, struct solve_job, node) : NULL;
+  struct solve_job *solve = node ? of_node(node) : NULL;
   if (!solve && solve_create(solves, posed, &solve, fault) < 0)
     return -EBADMSG;
   join(solve, asker);
@@ -300,48 +390,56 @@ int solves_ask(struct solves *solves, struct posed *posed, struct asker *asker, 
   return 0;
 }
 
-/* It leaves the map first, so that nobody joins it while it stops. */
+/* The solve leaves the map first, so that no asker joins it while it stops. */
 static void drop(struct solve_job *solve)
 {
   id_map_remove(&solve->solves->map, &solve->node);
   solve->dropped = true;
-  if (solve->stage == SOLVE_RUNNING) {
+  if (solve->stage == SOLVE_RUNNING)
     atomic_store(&solve->job.stop, true);
-    return;
-  }
-  enter_stage(solve, SOLVE_FINISHED, &solve->solves->finished);
-  solve_free(solve);
+  else
+    solve_free(solve);
 }
 
-void solves_leave(struct solves *solves, struct asker *asker)
+void solves_leave(struct asker *asker)
 {
   struct solve_job *solve = asker->solve;
   asker->solve = NULL;
   list_remove(&asker->link);
   if (list_empty(&solve->askers) && solve->stage < SOLVE_KEEPING)
     drop(solve);
-  start_waiting(solves);
+}
+
+static void free_arena(void *arena)
+{
+  arena_free(arena);
 }
 
 void posed_drop(struct posed *posed, struct memory *memory)
 {
-  if (!posed->arena)
-    return;
-  if (posed->charged_bytes > 0)
-    memory_free_arena(memory, posed->arena, posed->charged_bytes);
-  else
-    arena_free(posed->arena);
+  if (posed->arena)
+    free_later(memory->helpers, free_arena, posed->arena, posed->arena->bytes);
+  memory_release(memory, posed->charged_bytes);
   *posed = (struct posed){0};
 }
 
-const struct id *asker_id(const struct asker *asker)
+const char *asker_id(const struct asker *asker)
 {
-  return &asker->solve->node.id;
+  return asker->solve->solved->id_text;
+}
+
+static struct progress progress_of(const struct solve_job *solve)
+{
+  return (struct progress){
+      .layers = atomic_load(&solve->layers),
+      .decided = atomic_load(&solve->decided),
+      .states = arena_states(solve->solved->arena),
+  };
 }
 
 struct progress asker_progress(const struct asker *asker)
 {
-  return solve_job_progress(asker->solve);
+  return progress_of(asker->solve);
 }
 
 bool solves_has(const struct solves *solves, const struct id *id)
@@ -349,27 +447,42 @@ bool solves_has(const struct solves *solves, const struct id *id)
   return id_map_find(&solves->map, id) != NULL;
 }
 
-void solves_each(const struct solves *solves,
-                 void (*look)(void *context, const struct id *id, const struct arena *arena,
-                              const struct progress *progress),
-                 void *context)
+uint32_t solves_list(const struct solves *solves, struct listed_table *entries, uint32_t most)
 {
-  const struct link *lists[] = {&solves->running, &solves->keeping, &solves->waiting};
-  for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
-    for (struct link *at = lists[i]->next; at != lists[i]; at = at->next) {
+  static const enum solve_stage order[] = {SOLVE_RUNNING, SOLVE_KEEPING, SOLVE_WAITING};
+  uint32_t count = 0;
+  for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
+    const struct link *list = &solves->at[order[i]];
+    for (struct link *at = list->next; at != list && count < most; at = at->next) {
       const struct solve_job *solve = of_link(at);
-      struct progress progress = solve_job_progress(solve);
-      if (!solve->dropped)
-        look(context, &solve->node.id, solve->arena, &progress);
+      const struct solved *solved = solve->solved;
+      if (solve->dropped)
+        continue;
+      struct listed_table *entry = &entries[count++];
+      *entry = (struct listed_table){
+          .game = solved->arena->game,
+          .nodes = solved->arena->nodes,
+          .where = PLACE_SOLVING,
+          .progress = progress_of(solve),
+      };
+      memcpy(entry->id, solved->id_text, sizeof entry->id);
     }
   }
+  return count;
 }
 
 void solves_stop_overdue(struct solves *solves)
 {
-  for (struct link *link = solves->running.next; link != &solves->running; link = link->next)
-    solve_job_stop_overdue(of_link(link), solves->limits->solve_ms);
-  start_waiting(solves);
+  const uint64_t limit_ms = solves->limits->solve_ms;
+  const struct link *running = &solves->at[SOLVE_RUNNING];
+  for (struct link *at = running->next; at != running; at = at->next) {
+    struct solve_job *solve = of_link(at);
+    uint64_t began_us = atomic_load(&solve->began_us);
+    if (limit_ms == 0 || began_us == 0 || (now_us() - began_us) / 1000 < limit_ms)
+      continue;
+    solve->overdue = true;
+    atomic_store(&solve->job.stop, true);
+  }
 }
 
 void solves_close(struct solves *solves)
@@ -381,7 +494,7 @@ void solves_deinit(struct solves *solves)
 {
   solves_close(solves);
   answer_some(solves);
-  while (!list_empty(&solves->waiting))
-    solve_free(of_link(solves->waiting.next));
+  while (!list_empty(&solves->at[SOLVE_WAITING]))
+    solve_free(of_link(solves->at[SOLVE_WAITING].next));
   id_map_deinit(&solves->map);
 }

@@ -11,7 +11,15 @@
 #include "daemon/store/store.h"
 #include "proto/result.h"
 
-struct solve_job; /* private: solve_job.h */
+struct solve_job; /* private to solves.c */
+
+enum solve_stage {
+  SOLVE_WAITING,  /* for memory and a thread */
+  SOLVE_RUNNING,  /* in the pool */
+  SOLVE_KEEPING,  /* its puzzle is being written to disk */
+  SOLVE_FINISHED, /* its askers are being answered */
+  SOLVE_STAGES,
+};
 
 struct solves {
   struct memory *memory;              /* borrowed */
@@ -20,11 +28,10 @@ struct solves {
   const struct daemon_limits *limits; /* borrowed */
   unsigned threads;                   /* of the pool */
   struct id_map map;                  /* solves that can be joined */
-  struct link waiting, running, keeping, finished;
-  unsigned waiting_count;
-  unsigned running_count;
-  uint64_t solved; /* since the start */
-  bool closing;    /* nothing is started any more */
+  struct link at[SOLVE_STAGES];       /* the solves at each stage, in the order they came there */
+  unsigned count[SOLVE_STAGES];       /* of these */
+  uint64_t solved;                    /* since the start */
+  bool closing;                       /* nothing is started any more */
 };
 
 /* Embedded in whoever waits for a solve. */
@@ -50,10 +57,10 @@ struct posed {
 int solves_init(struct solves *solves, struct memory *memory, struct workers *workers,
                 unsigned threads, const struct daemon_limits *limits, struct store *store);
 
-/* From now on nothing is started: the pool and the store may go, and what is in them comes back. */
+/* Starts no more solves: the pool and the store may go, and hand back the solves that they have. */
 void solves_close(struct solves *solves);
 
-/* The pool and the store are gone by now, and so are all askers. */
+/* To be called when the pool, the store and all askers are gone. */
 void solves_deinit(struct solves *solves);
 
 /*
@@ -67,28 +74,25 @@ int solves_ask(struct solves *solves, struct posed *posed, struct asker *asker,
 bool solves_join(struct solves *solves, const char *digits, struct asker *asker);
 
 /* The asker waits no longer. */
-void solves_leave(struct solves *solves, struct asker *asker);
+void solves_leave(struct asker *asker);
 
 /* Frees what a posed puzzle still holds. */
 void posed_drop(struct posed *posed, struct memory *memory);
 
-/* Which puzzle this asker waits for, and how far its solve has come. */
-const struct id *asker_id(const struct asker *asker);
+/* Which puzzle this asker waits for, by its id in hex, and how far its solve has come. */
+const char *asker_id(const struct asker *asker);
 struct progress asker_progress(const struct asker *asker);
 
 /* Is this puzzle being solved, or does it wait for that? */
 bool solves_has(const struct solves *solves, const struct id *id);
 
-/* Calls `look` with each solve that is not finished, those that run first. */
-void solves_each(const struct solves *solves,
-                 void (*look)(void *context, const struct id *id, const struct arena *arena,
-                              const struct progress *progress),
-                 void *context);
+/* Fills in the solves that are not finished, at most `most`, those that run first. Returns how many. */
+uint32_t solves_list(const struct solves *solves, struct listed_table *entries, uint32_t most);
 
-/* Stops solves that have run for longer than the limit says. To be called a few times within that. */
+/* Stops solves that have run for longer than --solve-time-max. To be called a few times within it. */
 void solves_stop_overdue(struct solves *solves);
 
-/* Answers some askers, and starts what fits. To be called whenever the loop was woken. */
-void solves_continue(struct solves *solves);
+/* Once a round of the loop: answers a few askers and starts solves that fit. True where more askers wait. */
+bool solves_continue(struct solves *solves);
 
 #endif

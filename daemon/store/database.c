@@ -1,46 +1,44 @@
 /*
- * SQLite in WAL mode: a commit appends to `puzzles.db-wal`, where it survives a SIGKILL; a checkpoint
- * moves it into `puzzles.db`. All opening is done under the folder's lock, because it may rename and
- * remove files that another opening would use.
+ * SQLite in WAL mode: a commit appends to `puzzles.db-wal`, where it survives a SIGKILL. SQLite moves the
+ * log into `puzzles.db` when it has grown to 4,000 pages, and when the last connection closes.
+ *
+ * The folder is locked while a database is opened or taken away, so that daemons and threads do so one
+ * after another. A damaged database is called `salvage.db` until its puzzles are carried over, so that
+ * this is done again after an interruption.
  */
 #include "daemon/store/database.h"
 
-#include <ctype.h>
+#include <assert.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
-#include "daemon/store/folder.h"
+#define PUZZLES "puzzles.db"
+#define SALVAGE "salvage.db"
+#define DAMAGED "damaged/puzzles.db"
 
-#define APPLICATION_ID 0x434d7a7a /* "CMzz" */
-#define SCHEMA_VERSION 1
+/* A database, its log, and the log's index, which is made again when it is missing. */
+static const char *const suffixes[] = {"", "-wal", "-shm"};
+enum { DATABASE, LOG, LOG_INDEX, SUFFIXES, NAME_BYTES = 64, BUSY_LOOKS = 5000 };
 
-enum { BUSY_TRIES = 5000 };
+static const char settings[] = "PRAGMA synchronous = NORMAL;\n"
+                               "PRAGMA cache_size = -4000;\n"
+                               "PRAGMA wal_autocheckpoint = 4000;\n"
+                               "PRAGMA journal_size_limit = 16777216;\n";
 
-#define TEXT_OF(number) #number
-#define TEXT(number)    TEXT_OF(number)
-
-#define TRIGGERS                                                                            \
-  "CREATE TRIGGER puzzle_kept AFTER INSERT ON puzzles BEGIN\n"                              \
-  "  UPDATE totals SET puzzles = puzzles + 1,\n"                                            \
-  "    bytes = bytes + length(new.puzzle) + " TEXT(                                         \
-      DATABASE_ROW_BYTES) ";\n"                                                             \
-                          "END;\n"                                                          \
-                          "CREATE TRIGGER puzzle_forgotten AFTER DELETE ON puzzles BEGIN\n" \
-                          "  UPDATE totals SET puzzles = puzzles - 1,\n"                    \
-                          "    bytes = bytes - length(old.puzzle) - " TEXT(                 \
-                              DATABASE_ROW_BYTES) ";\n"                                     \
-                                                  "END;\n"
-
-static const char pragmas_to_write[] = "PRAGMA synchronous = NORMAL; PRAGMA cache_size = -4000; "
-                                       "PRAGMA journal_size_limit = 16777216";
-static const char pragmas_to_read[] = "PRAGMA query_only = ON; PRAGMA cache_size = -1000";
-
+/* An empty database may be damaged by a cut of power: another is made then. */
 static const char schema[] =
+    "PRAGMA synchronous = OFF;\n"
     "PRAGMA auto_vacuum = INCREMENTAL;\n"
     "PRAGMA journal_mode = WAL;\n"
+    "PRAGMA synchronous = NORMAL;\n"
     "BEGIN IMMEDIATE;\n"
     "CREATE TABLE puzzles (\n"
     "  number INTEGER PRIMARY KEY, -- in the order in which they were kept\n"
@@ -53,225 +51,188 @@ static const char schema[] =
     "CREATE INDEX puzzles_by_use ON puzzles (used);\n"
     "CREATE TABLE totals (puzzles INTEGER NOT NULL, bytes INTEGER NOT NULL); -- one row\n"
     "INSERT INTO totals VALUES (0, 0);\n"
+    "CREATE TRIGGER puzzle_kept AFTER INSERT ON puzzles BEGIN UPDATE totals SET\n"
+    "  puzzles = puzzles + 1, bytes = bytes + length(new.puzzle) + " ROW_BYTES "; END;\n"
+    "CREATE TRIGGER puzzle_forgotten AFTER DELETE ON puzzles BEGIN UPDATE totals SET\n"
+    "  puzzles = puzzles - 1, bytes = bytes - length(old.puzzle) - " ROW_BYTES "; END;\n"
     "CREATE VIEW list AS SELECT lower(hex(id)) AS id, iif(game, 'grid', 'graph') AS game, nodes,\n"
     "  length(puzzle) AS bytes, datetime(used, 'unixepoch') AS last_used\n"
-    "  FROM puzzles ORDER BY used DESC;\n" TRIGGERS "PRAGMA application_id = " TEXT(
-        APPLICATION_ID) ";\n"
-                        "PRAGMA user_version = " TEXT(SCHEMA_VERSION) ";\n"
-                                                                      "COMMIT;\n";
+    "  FROM puzzles ORDER BY used DESC;\n"
+    "PRAGMA application_id = 0x434d7a7a;\n" /* "CMzz" */
+    "PRAGMA user_version = 1;\n"
+    "COMMIT;\n";
 
-static const char clear[] = "DROP TRIGGER puzzle_kept;\n"
-                            "DROP TRIGGER puzzle_forgotten;\n" /* row by row would take minutes */
-                            "DELETE FROM puzzles;\n"
-                            "UPDATE totals SET puzzles = 0, bytes = 0;\n" TRIGGERS;
+enum { APPLICATION = 0x434d7a7a, VERSION = 1 };
 
-static const char *const statement_texts[] = {
-#define X(constant, sql) sql,
-    DATABASE_STATEMENTS(X)
-#undef X
-};
+/* Looks again each millisecond: two daemons that both write all the time leave no longer gaps. */
+static int on_busy(void *unused, int looks)
+{
+  (void)unused;
+  nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+  return looks < BUSY_LOOKS;
+}
 
 static int error_of(sqlite3 *handle, int code)
 {
   int system = handle ? sqlite3_system_errno(handle) : ENOMEM;
-  if (code == SQLITE_READONLY_DBMOVED)
-    return -ESTALE;
   switch (code & 0xff) {
   case SQLITE_OK:
-  case SQLITE_ROW:
   case SQLITE_DONE: return 0;
+  case SQLITE_ERROR:      /* a table lacks */
+  case SQLITE_CONSTRAINT: /* the schema leaves no other reason */
   case SQLITE_CORRUPT:
   case SQLITE_NOTADB: return -EBADMSG;
   case SQLITE_NOMEM: return -ENOMEM;
   case SQLITE_FULL: return -ENOSPC;
   case SQLITE_READONLY: return -EROFS;
   case SQLITE_BUSY: return -EBUSY;
-  case SQLITE_TOOBIG: return -E2BIG;
-  case SQLITE_CONSTRAINT: return -EBADMSG; /* the schema leaves no other reason */
   case SQLITE_CANTOPEN: /* the file is there, but the log's index can neither be found nor made */
     return system == ENOENT ? -EROFS : system > 0 ? -system : -EIO;
-  case SQLITE_IOERR:
-  case SQLITE_PERM: return system > 0 ? -system : -EIO;
-  default: return -EIO;
+  default: return system > 0 ? -system : -EIO;
   }
 }
 
-static int execute(sqlite3 *handle, const char *sql)
+/* Prepares a statement when it is asked for first. NULL, where that cannot be done. */
+static sqlite3_stmt *prepare(struct database *database, const char *sql)
 {
-  return error_of(handle, sqlite3_exec(handle, sql, NULL, NULL, NULL));
+  sqlite3_stmt **statement = database->statements;
+  while (*statement && strcmp(sqlite3_sql(*statement), sql) != 0)
+    statement++;
+  assert(statement < &database->statements[STATEMENTS_MAX - 1]);
+  if (!*statement)
+    sqlite3_prepare_v3(database->handle, sql, -1, SQLITE_PREPARE_PERSISTENT, statement, NULL);
+  return *statement;
 }
 
-/* Others commit within milliseconds, so that SQLite's own ever longer pauses would only lose time. */
-static int on_busy(void *context, int tries)
+sqlite3_stmt *database_query(struct database *database, const char *sql, const char *types, ...)
 {
-  (void)context;
-  usleep(1000);
-  return tries < BUSY_TRIES;
+  sqlite3_stmt *statement = prepare(database, sql);
+  va_list values;
+  va_start(values, types);
+  for (int i = 0; types[i]; i++) {
+    const void *bytes = types[i] == 'n' ? NULL : va_arg(values, const void *);
+    uint64_t number = types[i] == 'i' ? ID_BYTES : va_arg(values, uint64_t);
+    if (bytes)
+      sqlite3_bind_blob64(statement, i + 1, bytes, number, SQLITE_STATIC);
+    else
+      sqlite3_bind_int64(statement, i + 1, number > INT64_MAX ? INT64_MAX : (int64_t)number);
+  }
+  va_end(values);
+  return statement;
 }
 
-static int on_committed(void *context, sqlite3 *handle, const char *name, int pages)
+int database_step(struct database *database, sqlite3_stmt *statement)
 {
-  (void)handle, (void)name;
-  ((struct database *)context)->log_pages = (unsigned)pages;
-  return SQLITE_OK;
+  int code = statement ? sqlite3_step(statement) : sqlite3_extended_errcode(database->handle);
+  if (code == SQLITE_ROW)
+    return 1;
+  sqlite3_reset(statement);
+  return error_of(database->handle, code);
 }
 
-/* Is it of this version? -EPROTO where it is of another, -ENOENT where it is empty. */
-static int check_version(struct database *database)
+int database_finish(struct database *database, sqlite3_stmt *statement, uint64_t numbers[2])
 {
-  sqlite3_stmt *statement = NULL;
-  int code = sqlite3_prepare_v2(
-      database->handle,
-      "SELECT application_id, user_version, (SELECT count(*) FROM sqlite_schema) "
-      "FROM pragma_application_id, pragma_user_version",
-      -1, &statement, NULL);
-  if (code == SQLITE_OK)
-    code = sqlite3_step(statement);
-  int result = error_of(database->handle, code);
-  int application = sqlite3_column_int(statement, 0), tables = sqlite3_column_int(statement, 2);
-  database->version = sqlite3_column_int(statement, 1);
-  sqlite3_finalize(statement);
-  if (result < 0 || (application == APPLICATION_ID && database->version == SCHEMA_VERSION))
-    return result;
-  return application == 0 && database->version == 0 && tables == 0 ? -ENOENT : -EPROTO;
-}
-
-static int prepare(struct database *database)
-{
-  int code = SQLITE_OK;
-  for (int i = 0; i < STATEMENT_COUNT && code == SQLITE_OK; i++)
-    code = sqlite3_prepare_v3(database->handle, statement_texts[i], -1, SQLITE_PREPARE_PERSISTENT,
-                              &database->statements[i], NULL);
-  return code == SQLITE_ERROR ? -EBADMSG : error_of(database->handle, code); /* tables lack */
-}
-
-static int set_up(struct database *database, bool writes)
-{
-  sqlite3_busy_handler(database->handle, on_busy, NULL);
-  int result = execute(database->handle, writes ? pragmas_to_write : pragmas_to_read);
-  if (result == 0)
-    result = check_version(database);
-  if (result == -ENOENT && writes)
-    result = execute(database->handle, schema);
-  if (result == 0)
-    result = prepare(database);
-  sqlite3_wal_hook(database->handle, on_committed, database); /* no checkpoints within a commit */
+  int result = database_step(database, statement);
+  for (int i = 0; i < 2 && numbers; i++) {
+    int64_t number = result == 1 ? sqlite3_column_int64(statement, i) : 0;
+    numbers[i] = number < 0 ? 0 : (uint64_t)number;
+  }
+  while (result == 1)
+    result = database_step(database, statement);
   return result;
 }
 
-static int open_file(struct database *database, const char *name, int flags, bool writes)
+int folder_find(const char *given, char path[static PATH_MAX])
 {
-  flags |= SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE;
-  int code = sqlite3_open_v2(name, &database->handle, flags, NULL);
-  int result = code == SQLITE_OK ? set_up(database, writes) : error_of(database->handle, code);
-  int version = database->version;
-  if (result < 0)
-    database_close(database);
-  database->version = version;
-  return result;
-}
-
-/* The path of the database without links: with SQLITE_OPEN_NOFOLLOW there must not be any. */
-static int find_file(const char *folder, char path[static PATH_MAX])
-{
-  char *real = realpath(folder, NULL);
-  if (!real)
-    return -errno;
-  int length = snprintf(path, PATH_MAX, "%s/" FOLDER_DATABASE, real);
-  free(real);
-  return length < PATH_MAX ? 0 : -ENAMETOOLONG;
-}
-
-/* Where the file has vanished, its log must not be taken for that of the new one. */
-static int open_to_write(struct database *database, int folder, const char *path)
-{
-  int result = folder_check_file(folder, FOLDER_DATABASE);
-  if (result == -ENOENT)
-    folder_remove_rest(folder, FOLDER_DATABASE);
-  else if (result < 0)
-    return result;
+  const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+  int length;
+  if (given)
+    length = snprintf(path, PATH_MAX, "%s", given);
+  else if (cache && cache[0] == '/')
+    length = snprintf(path, PATH_MAX, "%s/catmouse", cache);
+  else if (home && home[0] == '/')
+    length = snprintf(path, PATH_MAX, "%s/.cache/catmouse", home);
   else
-    folder_allow_rest(folder, FOLDER_DATABASE);
-  return open_file(database, path,
-                   SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOFOLLOW, true);
+    return -ENOENT;
+  while (length > 1 && length < PATH_MAX && path[length - 1] == '/')
+    path[--length] = '\0'; /* O_NOFOLLOW would follow a link through it */
+  return length == 0 ? -ENOENT : length < PATH_MAX ? 0 : -ENAMETOOLONG;
 }
 
-/* Another one may still wait to be salvaged, where that was interrupted. */
-static int make_salvage(int folder, uint64_t damaged_max)
+/* What goes wrong above matters only where the last one cannot be made. */
+static int make_folders(const char *path)
 {
-  int result = folder_put_away(folder, damaged_max);
-  return result < 0 ? result : folder_rename(folder, FOLDER_DATABASE, FOLDER_SALVAGE);
-}
-
-static int rename_version(int folder, int version)
-{
-  char name[64];
-  snprintf(name, sizeof name, "puzzles.version-%d.db", version);
-  if (folder_check_file(folder, name) != -ENOENT)
-    return -EEXIST;
-  return folder_rename(folder, FOLDER_DATABASE, name);
-}
-
-int database_open(struct database *database, const char *folder, uint64_t damaged_max, bool *aside)
-{
-  char path[PATH_MAX];
-  int locked = folder_lock(folder);
-  if (locked < 0)
-    return locked;
-  int result = find_file(folder, path);
-  if (result == 0)
-    result = open_to_write(database, locked, path);
-  *aside = result == -EBADMSG || result == -EPROTO;
-  if (result == -EBADMSG)
-    result = make_salvage(locked, damaged_max);
-  else if (result == -EPROTO)
-    result = rename_version(locked, database->version);
-  if (*aside && result == 0)
-    result = open_to_write(database, locked, path);
-  close(locked);
-  return result;
-}
-
-/*
- * For a folder in which nothing can be written: SQLite reads the file as it is, without the log and its
- * index.
- */
-static int open_unchanging(struct database *database, const char *path)
-{
-  char uri[3 * PATH_MAX + 32], *end = stpcpy(uri, "file:");
-  for (; *path; path++)
-    end += sprintf(end, isalnum((unsigned char)*path) || strchr("/._-", *path) ? "%c" : "%%%02X",
-                   (unsigned char)*path);
-  strcpy(end, "?immutable=1");
-  int result = open_file(database, uri, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, false);
-  database->unchanging = true;
-  return result;
-}
-
-int database_open_to_read(struct database *database, const char *folder)
-{
-  char path[PATH_MAX];
-  int locked = folder_lock(folder);
-  if (locked < 0)
-    return locked;
-  int result = find_file(folder, path);
-  if (result == 0)
-    result = folder_check_file(locked, FOLDER_DATABASE);
-  if (result == 0) {
-    result = open_file(database, path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOFOLLOW, false);
-    if (result < 0 && result != -EBADMSG && result != -EPROTO)
-      result = open_unchanging(database, path);
+  char part[PATH_MAX];
+  int error = 0;
+  strcpy(part, path);
+  for (char *slash = part; (slash = strchr(slash + 1, '/')); *slash = '/') {
+    *slash = '\0';
+    error = mkdir(part, 0700) < 0 && errno != EEXIST ? errno : error;
   }
-  close(locked);
+  if (mkdir(part, 0700) == 0 || errno == EEXIST)
+    return 0;
+  return error ? -error : -errno;
+}
+
+/* Returns the open folder: closing it unlocks it. */
+static int lock(const char *path)
+{
+  struct stat status;
+  int result = make_folders(path);
+  if (result < 0)
+    return result;
+  int folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  if (folder < 0)
+    return errno == ELOOP || errno == ENOTDIR ? -EPERM : -errno;
+  if (fstat(folder, &status) < 0 || status.st_uid != geteuid() || (status.st_mode & 077) != 0) {
+    close(folder);
+    return -EPERM;
+  }
+  while (flock(folder, LOCK_EX) < 0 && errno == EINTR)
+    ; /* where there are no such locks it goes without */
+  return folder;
+}
+
+/* 0 for a plain file, -ENOENT where there is none, -EBADMSG for anything else, or another errno. */
+static int check_file(int fd, const char *name)
+{
+  struct stat status;
+  if (fstatat(fd, name, &status, AT_SYMLINK_NOFOLLOW) < 0)
+    return -errno;
+  return S_ISREG(status.st_mode) ? 0 : -EBADMSG;
+}
+
+/* Removes a database; or only what SQLite has put beside it, where `first` is LOG. */
+static void remove_all(int fd, const char *name, int first)
+{
+  char text[NAME_BYTES];
+  for (int i = first; i < SUFFIXES; i++) {
+    stpcpy(stpcpy(text, name), suffixes[i]);
+    unlinkat(fd, text, 0);
+  }
+}
+
+/* Renames a database with its log over whatever has that name. */
+static int rename_all(int fd, const char *from, const char *to)
+{
+  char log[NAME_BYTES], new_log[NAME_BYTES];
+  remove_all(fd, to, DATABASE);
+  unlinkat(fd, to, AT_REMOVEDIR);
+  if (renameat(fd, from, fd, to) < 0)
+    return -errno;
+  stpcpy(stpcpy(log, from), suffixes[LOG]);
+  stpcpy(stpcpy(new_log, to), suffixes[LOG]);
+  int result = renameat(fd, log, fd, new_log) < 0 && errno != ENOENT ? -errno : 0;
+  remove_all(fd, from, LOG);
   return result;
 }
 
 void database_close(struct database *database)
 {
-  for (int i = 0; i < STATEMENT_COUNT; i++)
+  for (int i = 0; i < STATEMENTS_MAX; i++)
     sqlite3_finalize(database->statements[i]);
   sqlite3_close(database->handle);
-  *database = (struct database){0};
+  *database = (struct database){.folder = database->folder};
 }
 
 bool database_has_moved(struct database *database)
@@ -282,95 +243,183 @@ bool database_has_moved(struct database *database)
   return moved;
 }
 
-void database_set_aside(struct database *database, const char *folder, uint64_t damaged_max)
+static int execute(struct database *database, const char *sql)
 {
-  int locked = folder_lock(folder);
-  if (locked >= 0 && !database_has_moved(database))
-    make_salvage(locked, damaged_max);
-  database_close(database); /* it has moved, so that SQLite leaves its log alone */
-  if (locked >= 0)
-    close(locked);
+  return error_of(database->handle, sqlite3_exec(database->handle, sql, NULL, NULL, NULL));
 }
 
-static void bind_number(sqlite3_stmt *statement, int place, uint64_t number)
+/* Makes the tables where it is empty. -EPROTO where it is of another `version`. */
+static int check_version(struct database *database, uint64_t *version)
 {
-  sqlite3_bind_int64(statement, place, number > INT64_MAX ? INT64_MAX : (sqlite3_int64)number);
+  uint64_t versions[2], tables[2];
+  int result = database_run(
+      database, versions,
+      "SELECT application_id, user_version FROM pragma_application_id, pragma_user_version", "");
+  if (result == 0)
+    result = database_run(database, tables, "SELECT count(*) FROM sqlite_schema", "");
+  if (result < 0 || (versions[0] == APPLICATION && versions[1] == VERSION))
+    return result;
+  *version = versions[1];
+  return versions[0] + versions[1] + tables[0] > 0 ? -EPROTO : execute(database, schema);
 }
 
-/* SQLite leaves alone what a statement has no place for. */
-sqlite3_stmt *database_bind(struct database *database, enum database_statement which,
-                            const struct database_values *values)
+static int copy_row(struct database *to, struct database *from, int64_t number)
 {
-  sqlite3_stmt *statement = database->statements[which];
-  if (values->id)
-    sqlite3_bind_blob(statement, 1, values->id->bytes, ID_BYTES, SQLITE_STATIC);
-  if (values->high)
-    sqlite3_bind_blob(statement, 2, values->high->bytes, ID_BYTES, SQLITE_STATIC);
-  if (values->packed)
-    sqlite3_bind_blob64(statement, 3, values->packed, values->length, SQLITE_STATIC);
-  for (int i = 0; i < 4; i++)
-    bind_number(statement, 4 + i, values->numbers[i]);
-  bind_number(statement, 8, DATABASE_ROW_BYTES);
-  return statement;
-}
-
-int database_step(struct database *database, sqlite3_stmt *statement)
-{
-  int code = sqlite3_step(statement);
-  if (code == SQLITE_ROW)
-    return 1;
-  sqlite3_reset(statement);
-  return error_of(database->handle, code);
-}
-
-int database_run(struct database *database, enum database_statement which,
-                 const struct database_values *values, uint64_t numbers[2])
-{
-  static const struct database_values none = {0};
-  sqlite3_stmt *statement = database_bind(database, which, values ? values : &none);
-  int result = database_step(database, statement);
-  for (int i = 0; i < 2 && numbers; i++) {
-    sqlite3_int64 number = result == 1 ? sqlite3_column_int64(statement, i) : 0;
-    numbers[i] = number < 0 ? 0 : (uint64_t)number;
+  sqlite3_stmt *insert = database_query(
+      to,
+      "INSERT OR IGNORE INTO puzzles (id, game, nodes, used, puzzle) VALUES (?1, ?2, ?3, ?4, ?5)",
+      "");
+  sqlite3_stmt *row = database_query(from,
+                                     "SELECT id, game, nodes, used, puzzle FROM puzzles WHERE "
+                                     "number = ?1 AND typeof(id) = 'blob' AND length(id) = 32",
+                                     "n", (uint64_t)number);
+  int result = 0;
+  if (database_step(from, row) == 1) { /* else it cannot be read */
+    for (int i = 0; i < sqlite3_column_count(row); i++)
+      sqlite3_bind_value(insert, i + 1, sqlite3_column_value(row, i));
+    result = database_step(to, insert);
   }
-  while (result == 1)
-    result = database_step(database, statement);
+  sqlite3_reset(row);
   return result;
 }
 
-uint64_t database_changes(const struct database *database)
+/*
+ * In one transaction, so that it is done again where it is interrupted. Where pages of the table are
+ * damaged a scan of it ends; an index may still say which rows there are.
+ */
+static int copy_rows(struct database *to, struct database *from)
 {
-  return (uint64_t)sqlite3_changes64(database->handle);
+  static const char *const orders[] = {
+      "SELECT number FROM puzzles NOT INDEXED ORDER BY number",
+      "SELECT number FROM puzzles INDEXED BY puzzles_by_use ORDER BY used",
+      "SELECT number FROM puzzles NOT INDEXED ORDER BY number DESC",
+  };
+  int step = -EBADMSG, result = database_run(to, NULL, "BEGIN", "");
+  for (size_t i = 0; i < sizeof orders / sizeof *orders && step < 0 && result == 0; i++) {
+    sqlite3_stmt *rows = database_query(from, orders[i], "");
+    while ((step = database_step(from, rows)) == 1 && result == 0)
+      result = copy_row(to, from, sqlite3_column_int64(rows, 0));
+    sqlite3_reset(rows);
+  }
+  if (step == -ENOMEM)
+    result = step; /* with memory, more can be read */
+  return result < 0 ? result : database_run(to, NULL, "COMMIT", "");
 }
 
-void database_roll_back(struct database *database)
+/* Carries over what can be read of `salvage.db`, if there is one, and moves that to damaged/. */
+static int carry_over(struct database *database, int fd)
 {
-  if (database->handle && !sqlite3_get_autocommit(database->handle))
-    database_run(database, STATEMENT_ROLLBACK, NULL, NULL);
+  struct folder *folder = database->folder;
+  char file[PATH_MAX + sizeof "/" SALVAGE];
+  struct database from = {0};
+  uint64_t puzzles[2];
+  struct stat status;
+  int result = 0;
+  if (fstatat(fd, SALVAGE, &status, AT_SYMLINK_NOFOLLOW) < 0)
+    return errno == ENOENT ? 0 : -errno;
+  sprintf(file, "%s/" SALVAGE, folder->path);
+  if (S_ISREG(status.st_mode) && sqlite3_open(file, &from.handle) == SQLITE_OK)
+    result = copy_rows(database, &from);
+  database_close(&from);
+  if (result == 0)
+    result = database_run(database, puzzles, "SELECT puzzles FROM totals", "");
+  if (result < 0)
+    return result;
+  mkdirat(fd, "damaged", 0700);
+  result = rename_all(fd, SALVAGE, DAMAGED);
+  if ((uint64_t)status.st_size > folder->damaged_max)
+    remove_all(fd, DAMAGED, DATABASE);
+  folder->damaged++;
+  log_line(folder->log, LOG_WARNING,
+           "%s/puzzles.db was damaged: it is in damaged/ now, and the %llu puzzles that could be "
+           "read were carried over",
+           folder->path, (unsigned long long)puzzles[0]);
+  return result;
 }
 
-int database_clear(struct database *database)
+/* Where a salvage has not ended, nothing was kept since: what it began with is what matters. */
+static int set_aside_damaged(int fd)
 {
-  return execute(database->handle, clear);
+  if (check_file(fd, SALVAGE) == -ENOENT)
+    return rename_all(fd, PUZZLES, SALVAGE);
+  remove_all(fd, PUZZLES, DATABASE);
+  unlinkat(fd, PUZZLES, AT_REMOVEDIR);
+  return 0;
 }
 
-int database_shrink(struct database *database)
+/* Renames a database that cannot be used. 1, or a negative errno. */
+static int put_aside(const struct folder *folder, int fd, int why, uint64_t version)
 {
-  return execute(database->handle, "PRAGMA incremental_vacuum(1000)");
+  char name[NAME_BYTES];
+  if (why != -EPROTO) {
+    int result = set_aside_damaged(fd);
+    return result < 0 ? result : 1;
+  }
+  snprintf(name, sizeof name, "puzzles.version-%llu.db", (unsigned long long)version);
+  if (check_file(fd, name) != -ENOENT)
+    return -EEXIST;
+  int result = rename_all(fd, PUZZLES, name);
+  if (result == 0)
+    log_line(folder->log, LOG_WARNING, "%s/puzzles.db was of another version: it is called %s now",
+             folder->path, name);
+  return result < 0 ? result : 1;
 }
 
-unsigned database_unsaved_pages(const struct database *database)
+/* 1 where a database that cannot be used is out of the way now. */
+static int try_to_open(struct database *database, int fd)
 {
-  bool anew = database->log_pages < database->checkpointed_pages;
-  return database->log_pages - (anew ? 0 : database->checkpointed_pages);
+  int flags =
+      SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE;
+  char file[PATH_MAX + sizeof "/" PUZZLES];
+  uint64_t version = 0;
+  int result = check_file(fd, PUZZLES);
+  sprintf(file, "%s/" PUZZLES, database->folder->path);
+  if (result == -ENOENT) { /* a log that was left is not that of the new one */
+    if (check_file(fd, SALVAGE) == 0 && check_file(fd, SALVAGE "-wal") == -ENOENT)
+      renameat(fd, PUZZLES "-wal", fd, SALVAGE "-wal"); /* it was left between two renames */
+    remove_all(fd, PUZZLES, LOG);
+  } else if (result == 0 && faccessat(fd, PUZZLES, W_OK, AT_EACCESS) < 0)
+    result = -errno; /* SQLite would make a log that could not be written even later */
+  if (result == 0 || result == -ENOENT) {
+    int code = sqlite3_open_v2(file, &database->handle, flags, NULL);
+    result = error_of(database->handle, code);
+    if (result == 0)
+      result = error_of(database->handle, sqlite3_busy_handler(database->handle, on_busy, NULL));
+    if (result == 0)
+      result = execute(database, settings);
+    if (result == 0)
+      result = check_version(database, &version);
+  }
+  if (result < 0)
+    database_close(database);
+  bool in_the_way = result == -EBADMSG || result == -EPROTO;
+  return in_the_way ? put_aside(database->folder, fd, result, version) : result;
 }
 
-int database_checkpoint(struct database *database, bool truncate)
+int database_open(struct database *database)
 {
-  int mode = truncate ? SQLITE_CHECKPOINT_TRUNCATE : SQLITE_CHECKPOINT_PASSIVE;
-  sqlite3_busy_handler(database->handle, NULL, NULL); /* what others still read can wait */
-  int code = sqlite3_wal_checkpoint_v2(database->handle, NULL, mode, NULL, NULL);
-  sqlite3_busy_handler(database->handle, on_busy, NULL);
-  database->checkpointed_pages = database->log_pages;
-  return code == SQLITE_BUSY ? 0 : error_of(database->handle, code);
+  int fd = lock(database->folder->path), result = 1;
+  if (fd < 0)
+    return fd;
+  for (int i = 0; i < 2 && result == 1; i++)
+    result = try_to_open(database, fd);
+  if (result == 0)
+    result = carry_over(database, fd);
+  if (result < 0)
+    database_close(database);
+  close(fd);
+  return result > 0 ? -EBADMSG : result;
+}
+
+int database_take_away(struct database *database, bool damaged)
+{
+  int fd = lock(database->folder->path), result = fd < 0 ? fd : 0;
+  if (fd >= 0 && !database_has_moved(database) && damaged)
+    result = set_aside_damaged(fd);
+  else if (fd >= 0 && !database_has_moved(database) && unlinkat(fd, PUZZLES, 0) < 0)
+    result = -errno;
+  database_close(database); /* it has moved, so that SQLite leaves its log alone */
+  if (fd >= 0)
+    close(fd);
+  return result;
 }

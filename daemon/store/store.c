@@ -1,93 +1,252 @@
 /*
- * The loop's side: makes jobs of requests, hands them to the writer or the reader, and ends the
- * requests of jobs that are done or that take too long. A job and its request know each other while
- * somebody waits. A job whose request has ended is still done, and then freed.
+ * The loop's side: makes jobs of requests, hands them to the threads, and ends the requests of jobs that
+ * are done or take too long. A job whose request has ended is done nevertheless.
+ *
+ * Jobs for the writer wait in `todo` until it has time for its next turn, which takes up to GROUP_MAX of
+ * them. A turn that fails puts them back, until it is time to try again. On a full disk they are tried one
+ * by one, so that a large puzzle keeps no small one from the space that is left.
  */
 #include "daemon/store/store.h"
 
 #include <assert.h>
 #include <errno.h>
-#include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
-#include "daemon/store/database.h"
-#include "daemon/store/shared.h"
+#include "daemon/base/free_later.h"
+#include "daemon/store/disk.h"
 
-enum { CLOSE_MS = 1000, STUCK_TOLD_MS = 1000 };
-
-/* How far one of the threads has come. */
-struct progress {
-  uint64_t finished; /* as last seen */
-  uint64_t since_ms; /* when that was seen first */
+enum {
+  GROUP_MAX = 1024,
+  STREAM_MIN = 8,
+  GATHER_MS = 1,
+  HANG_TOLD_MS = 1000,
+  TIME_MS_MAX = 1 << 30,
+  RETRY_MS_MIN = 20,
+  CLOSE_S = 1
 };
+
+enum waiting { KEEPS, CHANGES, READS, WAITING };
 
 struct store {
-  struct shared shared;
-  pthread_t threads[STORE_THREADS];
-  struct link keeps;                  /* jobs whose requests wait */
-  struct link answers[STORE_THREADS]; /* the same, of other requests */
-  struct progress progress[STORE_THREADS];
-  uint64_t stuck_ms; /* since when the writer has taken too long for one thing; 0: it has not */
-  bool stuck_told;   /* the log says so */
-  uint64_t given_up; /* puzzles, since the log last said so */
+  struct store_options options;
+  struct folder folder;
+  struct workers *writer, *reader; /* of one thread each */
+  struct database writes, reads;   /* theirs */
+  struct turn turn;                /* the writer's while it `runs` */
+  struct link todo;
+  unsigned group_max;           /* jobs of the next turn */
+  struct link waiting[WAITING]; /* jobs whose requests wait */
+  struct store_numbers numbers;
+  uint64_t unkept_bytes;
+  struct log_rate given_up;
+  uint64_t booted_s;  /* since 1970; read once, so that a clock that jumps changes nothing */
+  uint64_t began_ms;  /* the turn */
+  uint64_t begins_ms; /* the next one, at the earliest */
+  int failing;        /* a negative errno since a turn failed, else 0 */
+  bool runs;
+  bool hangs; /* it takes too long */
+  bool draining;
 };
 
-static void say(struct store *store, enum store_severity severity, const char *text)
+static uint64_t clock_ms(clockid_t clock)
 {
-  store->shared.options.log(store->shared.options.context, severity, text);
+  struct timespec now;
+  clock_gettime(clock, &now);
+  return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
 }
 
-static void destroy(struct store *store)
+static const char *reason(int result)
 {
-  shared_deinit(&store->shared);
-  free(store);
-}
-
-/* Whoever is the last to leave a store that was closed destroys it. */
-static void leave(struct shared *shared)
-{
-  pthread_mutex_lock(&shared->mutex);
-  bool last = --shared->running == 0 && shared->closed;
-  pthread_cond_signal(&shared->ended);
-  pthread_mutex_unlock(&shared->mutex);
-  if (last)
-    destroy(container_of(shared, struct store, shared));
-}
-
-static void *run_writer(void *shared)
-{
-  writer_run(shared);
-  leave(shared);
-  return NULL;
-}
-
-static void *run_reader(void *shared)
-{
-  reader_run(shared);
-  leave(shared);
-  return NULL;
-}
-
-static int start_threads(struct store *store)
-{
-  static void *(*const runs[STORE_THREADS])(void *) = {run_writer, run_reader};
-  struct shared *shared = &store->shared;
-  sigset_t all, before;
-  int result = 0;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before); /* signals are the loop's */
-  pthread_mutex_lock(&shared->mutex);
-  for (int i = 0; i < STORE_THREADS && result == 0; i++) {
-    result = -pthread_create(&store->threads[i], NULL, runs[i], shared);
-    if (result < 0)
-      store->threads[i] = 0; /* it may have been set nevertheless */
-    shared->running += result == 0;
+  switch (result) {
+  case -EPERM: return "it must be a folder of this user with mode 0700";
+  case -EEXIST: return "its puzzles.db is of another version, and has to be moved away";
+  case -EROFS: return "it is read-only";
+  default: return strerrordesc_np(-result);
   }
-  pthread_mutex_unlock(&shared->mutex);
-  pthread_sigmask(SIG_SETMASK, &before, NULL);
-  return result;
+}
+
+static struct store_job *new_job(struct store *store, enum job_kind kind, const struct id *id)
+{
+  struct store_job *job = store ? calloc(1, sizeof *job) : NULL;
+  if (!job)
+    return NULL;
+  job->store = store;
+  job->kind = kind;
+  job->since_ms = clock_ms(CLOCK_MONOTONIC);
+  if (id)
+    job->low = *id;
+  return job;
+}
+
+static void free_thing(void *thing)
+{
+  struct store_job *job = thing;
+  free(job->packed);
+  arena_free(job->reply.arena);
+  free(job->reply.rows);
+  free(job);
+}
+
+static void free_job(struct store_job *job)
+{
+  free_later(job->store->reader, free_thing, job, job->length);
+}
+
+/* Ends the request of a job, if it still has one. What came of it goes with it. */
+static void end(struct store_job *job, int result)
+{
+  struct store_request *request = job->request, reply = {0};
+  store_cancel(request);
+  if (!request)
+    return;
+  if (result == 0) {
+    reply = job->reply;
+    job->reply = (struct store_request){0};
+  }
+  reply.done = request->done;
+  reply.result = result;
+  *request = reply;
+  request->done(request);
+}
+
+/* The job whose request waits for longest, or NULL. */
+static struct store_job *first(const struct store *store, enum waiting kind)
+{
+  struct link *link = store->waiting[kind].next;
+  return link == &store->waiting[kind] ? NULL : container_of(link, struct store_job, waiting);
+}
+
+static void end_all(struct store *store, enum waiting kind, int result)
+{
+  for (struct store_job *job; (job = first(store, kind));)
+    end(job, result);
+}
+
+/* The log says once that it fails. */
+static void tell_fault(struct store *store, const char *error)
+{
+  if (store->numbers.condition != STORE_CONDITION_FAILING)
+    log_line(store->options.log, LOG_WARNING,
+             "%s cannot be written, so solved puzzles are kept in memory only: %s",
+             store->folder.path, error);
+  store->numbers.condition = STORE_CONDITION_FAILING;
+  store->numbers.error = error;
+}
+
+static void tell_recovery(struct store *store)
+{
+  if (store->numbers.condition == STORE_CONDITION_FAILING)
+    log_line(store->options.log, LOG_INFO, "%s can be written again", store->folder.path);
+  store->numbers.condition = STORE_CONDITION_ON;
+  store->numbers.error = "";
+}
+
+static void fail(struct store *store, int result)
+{
+  store->begins_ms = clock_ms(CLOCK_MONOTONIC) + store->options.retry_ms;
+  if (result != -ENOSPC || store->group_max > 1)
+    list_move_all(&store->todo, &store->turn.jobs); /* the older ones first */
+  list_move_all(&store->turn.jobs, &store->todo);
+  if (result == -ENOSPC)
+    store->group_max = 1;
+  tell_fault(store, reason(result));
+  if (result == -EBUSY && store->options.wait_ms == 0)
+    return; /* the disk works, and answers wait for it */
+  store->failing = result;
+  end_all(store, KEEPS, -EAGAIN);
+  end_all(store, CHANGES, result);
+}
+
+static void on_written(struct job *pool_job)
+{
+  struct store *store = container_of(pool_job, struct store, turn.job);
+  struct store_numbers *numbers = &store->numbers;
+  struct turn *turn = &store->turn;
+  unsigned count = 0;
+  store->runs = store->hangs = false;
+  if (turn->result < 0) {
+    fail(store, turn->result);
+    return;
+  }
+  numbers->puzzles = turn->totals[0];
+  numbers->bytes = turn->totals[1];
+  store->failing = 0;
+  store->group_max = store->group_max < GROUP_MAX / 2 ? 2 * store->group_max : GROUP_MAX;
+  for (struct link *link; (link = list_pop(&turn->jobs)); count++) {
+    struct store_job *job = container_of(link, struct store_job, link);
+    numbers->unkept -= job->kind == JOB_KEEP;
+    store->unkept_bytes -= job->length;
+    end(job, 0);
+    free_job(job);
+  }
+  if (store->group_max == GROUP_MAX || numbers->unkept == 0)
+    tell_recovery(store);
+  store->begins_ms = count >= STREAM_MIN ? clock_ms(CLOCK_MONOTONIC) + GATHER_MS : 0;
+}
+
+static void begin_turn(struct store *store)
+{
+  struct turn *turn = &store->turn;
+  turn->job = (struct job){.run = disk_write, .done = on_written};
+  turn->database = &store->writes;
+  turn->options = &store->options;
+  turn->now_s = store->booted_s + clock_ms(CLOCK_BOOTTIME) / 1000;
+  turn->empties = store->draining;
+  turn->result = 0;
+  for (unsigned i = 0; i < store->group_max && !list_empty(&store->todo); i++)
+    list_append(&turn->jobs, list_pop(&store->todo));
+  store->began_ms = clock_ms(CLOCK_MONOTONIC);
+  store->runs = true;
+  workers_submit(store->writer, &turn->job);
+}
+
+static bool has_work(const struct store *store)
+{
+  return store->failing || store->turn.removed || !list_empty(&store->todo) ||
+         (store->draining && !store->turn.empties);
+}
+
+/* True once `due_ms` has passed. Else lowers `*next_ms` to it. */
+static bool is_due(uint64_t due_ms, uint64_t now_ms, uint64_t *next_ms)
+{
+  if (due_ms > now_ms && due_ms < *next_ms)
+    *next_ms = due_ms;
+  return due_ms <= now_ms;
+}
+
+/* Ends requests that have waited for too long; those that keep a puzzle only where a turn takes so long. */
+static void end_overdue(struct store *store, enum waiting kind, uint64_t now_ms, uint64_t *next_ms)
+{
+  const uint64_t wait_ms = kind == KEEPS ? store->options.wait_ms : STORE_ANSWER_WAIT_MS;
+  if (wait_ms == 0)
+    return;
+  for (struct store_job *job; (job = first(store, kind));) {
+    uint64_t since_ms =
+        kind == KEEPS && job->since_ms < store->began_ms ? store->began_ms : job->since_ms;
+    if (!is_due(since_ms + wait_ms, now_ms, next_ms))
+      break;
+    store->hangs |= kind == KEEPS;
+    end(job, kind == KEEPS ? -EAGAIN : -ETIMEDOUT);
+  }
+}
+
+uint64_t store_tend(struct store *store, uint64_t now_ms)
+{
+  uint64_t next_ms = UINT64_MAX;
+  if (!store)
+    return next_ms;
+  store_collect(store); /* what is done is not overdue */
+  if (!store->runs && has_work(store) && is_due(store->begins_ms, now_ms, &next_ms))
+    begin_turn(store);
+  for (int kind = 0; kind < WAITING; kind++)
+    end_overdue(store, kind, now_ms, &next_ms);
+  if (store->runs && is_due(store->began_ms + HANG_TOLD_MS, now_ms, &next_ms)) {
+    store->hangs = true;
+    tell_fault(store, "the disk does not answer");
+  }
+  return next_ms;
 }
 
 int store_open(const struct store_options *options, struct store **opened)
@@ -95,391 +254,219 @@ int store_open(const struct store_options *options, struct store **opened)
   struct store *store = calloc(1, sizeof *store);
   if (!store)
     return -ENOMEM;
-  int result = shared_init(&store->shared, options);
+  store->options = *options;
+  store->options.wait_ms = options->wait_ms < TIME_MS_MAX ? options->wait_ms : TIME_MS_MAX;
+  store->options.retry_ms = options->retry_ms < TIME_MS_MAX ? options->retry_ms : TIME_MS_MAX;
+  if (options->retry_ms < RETRY_MS_MIN)
+    store->options.retry_ms = RETRY_MS_MIN;
+  store->group_max = GROUP_MAX;
+  store->folder.log = options->log;
+  store->folder.damaged_max = options->bytes_max;
+  store->writes.folder = store->reads.folder = &store->folder;
+  store->booted_s = (uint64_t)time(NULL) - clock_ms(CLOCK_BOOTTIME) / 1000;
+  store->numbers = (struct store_numbers){STORE_CONDITION_OPENING, store->folder.path, .error = ""};
+  list_init(&store->todo);
+  list_init(&store->turn.jobs);
+  for (int kind = 0; kind < WAITING; kind++)
+    list_init(&store->waiting[kind]);
+  int result = folder_find(options->folder, store->folder.path);
+  if (result == 0)
+    result = workers_new("store-writer", 1, false, options->wake, options->context, &store->writer);
+  if (result == 0)
+    result = workers_new("store-reader", 1, false, options->wake, options->context, &store->reader);
   if (result < 0) {
+    if (store->writer)
+      workers_free(store->writer);
     free(store);
     return result;
   }
-  list_init(&store->keeps);
-  for (int i = 0; i < STORE_THREADS; i++)
-    list_init(&store->answers[i]);
-  result = start_threads(store);
-  if (result < 0)
-    store_close(store);
-  else
-    *opened = store;
-  return result;
-}
-
-/* Ends the request of a job, if it still has one. What came of it goes with it. */
-static void end(struct store_job *job, int result)
-{
-  struct store_request *request = job->request;
-  list_remove(&job->waiting);
-  job->request = NULL;
-  if (!request)
-    return;
-  request->job = NULL;
-  request->result = result;
-  if (result == 0) {
-    request->count = job->count;
-    request->bytes = job->bytes;
-    request->id = job->id;
-    request->arena = job->arena;
-    request->rows = job->rows;
-    job->arena = NULL;
-    job->rows = NULL;
-  }
-  request->done(request);
-}
-
-static void end_all(struct link *jobs, int result)
-{
-  while (!list_empty(jobs))
-    end(container_of(jobs->next, struct store_job, waiting), result);
-}
-
-/* Waits for the threads, at most CLOSE_MS. False where they have not ended. */
-static bool end_threads(struct shared *shared)
-{
-  uint64_t until_ms = shared_now_ms() + CLOSE_MS;
-  pthread_mutex_lock(&shared->mutex);
-  shared->closing = true;
-  for (int i = 0; i < STORE_THREADS; i++)
-    pthread_cond_signal(&shared->changed[i]);
-  while (shared->running > 0 && shared_wait(shared, &shared->ended, until_ms))
-    ;
-  bool ended = shared->running == 0;
-  pthread_mutex_unlock(&shared->mutex);
-  return ended;
+  begin_turn(store);
+  *opened = store;
+  return 0;
 }
 
 void store_close(struct store *store)
 {
   if (!store)
     return;
-  bool ended = end_threads(&store->shared);
-  end_all(&store->keeps, -ECANCELED);
-  for (int i = 0; i < STORE_THREADS; i++) {
-    end_all(&store->answers[i], -ECANCELED);
-    if (!store->threads[i])
-      continue;
-    if (ended)
-      pthread_join(store->threads[i], NULL);
-    else
-      pthread_detach(store->threads[i]);
-  }
-  if (!ended)
-    say(store, STORE_LOG_WARNING, "the disk of the store does not answer, so it is left as it is");
-  pthread_mutex_lock(&store->shared.mutex);
-  store->shared.closed = true;
-  bool last = store->shared.running == 0;
-  pthread_mutex_unlock(&store->shared.mutex);
-  if (last)
-    destroy(store);
-}
-
-static void note_progress(struct store *store, const uint64_t *finished, uint64_t now_ms)
-{
-  bool writes = store->progress[STORE_WRITER].finished != finished[STORE_WRITER];
-  for (int i = 0; i < STORE_THREADS; i++)
-    if (store->progress[i].finished != finished[i])
-      store->progress[i] = (struct progress){finished[i], now_ms};
-  if (writes && store->stuck_told)
-    say(store, STORE_LOG_INFO, "the disk of the store answers again");
-  if (writes) {
-    store->stuck_ms = 0;
-    store->stuck_told = false;
-  }
-}
-
-static void log_messages(struct store *store, struct link *messages)
-{
-  struct link *link;
-  while ((link = list_pop(messages))) {
-    struct message *message = container_of(link, struct message, link);
-    say(store, message->severity, message->text);
-    free(message);
-  }
-}
-
-static void tell_given_up(struct store *store)
-{
-  char text[128];
-  if (store->given_up == 0)
+  for (int kind = 0; kind < WAITING; kind++)
+    end_all(store, kind, -ECANCELED);
+  bool writer_ended = workers_free_within(store->writer, CLOSE_S);
+  if (!workers_free_within(store->reader, CLOSE_S) || !writer_ended) {
+    log_line(store->options.log, LOG_WARNING, "%s does not answer: it is left as it is",
+             store->folder.path);
     return;
-  snprintf(text, sizeof text, "%llu puzzles were not kept, because too many waited for the disk",
-           (unsigned long long)store->given_up);
-  say(store, STORE_LOG_WARNING, text);
-  store->given_up = 0;
+  }
+  store->reader = NULL; /* what is freed now is freed at once */
+  for (struct link *link; (link = list_pop(&store->todo));)
+    free_job(container_of(link, struct store_job, link));
+  database_close(&store->writes);
+  database_close(&store->reads);
+  free(store);
 }
 
 void store_collect(struct store *store)
 {
-  struct link done, messages, *link;
-  uint64_t finished[STORE_THREADS];
   if (!store)
     return;
-  struct shared *shared = &store->shared;
-  list_init(&done);
-  list_init(&messages);
-  pthread_mutex_lock(&shared->mutex);
-  list_move_all(&shared->done, &done);
-  list_move_all(&shared->messages, &messages);
-  memcpy(finished, shared->finished, sizeof finished);
-  int failing = shared->failing;
-  bool empty = shared->unkept == 0;
-  pthread_mutex_unlock(&shared->mutex);
-  note_progress(store, finished, shared_now_ms());
-  log_messages(store, &messages);
-  while ((link = list_pop(&done))) {
-    struct store_job *job = container_of(link, struct store_job, link);
-    end(job, job->result);
-    store_job_free(job);
-  }
-  if (failing) {
-    end_all(&store->keeps, -EAGAIN);
-    end_all(&store->answers[STORE_WRITER], failing);
-  }
-  if (empty)
-    tell_given_up(store);
+  workers_collect(store->writer);
+  workers_collect(store->reader);
 }
 
 void store_cancel(struct store_request *request)
 {
-  if (!request->job)
+  if (!request || !request->job)
     return;
   list_remove(&request->job->waiting);
+  atomic_store(&request->job->job.stop, true);
   request->job->request = NULL;
   request->job = NULL;
 }
 
-/* Ends what has waited so long without any progress of its thread. True where there was such. */
-static bool end_overdue(struct link *jobs, const struct progress *progress, uint64_t now_ms,
-                        uint64_t limit_ms, int result)
+void store_touch(struct store *store, const struct id *id)
 {
-  bool some = false;
-  while (!list_empty(jobs)) {
-    struct store_job *job = container_of(jobs->next, struct store_job, waiting);
-    uint64_t since_ms = job->since_ms > progress->since_ms ? job->since_ms : progress->since_ms;
-    if (now_ms < since_ms + limit_ms)
-      break;
-    end(job, result);
-    some = true;
+  bool works = store && !store->failing && !store->hangs; /* else it is not worth the memory */
+  struct store_job *job = works ? new_job(store, JOB_TOUCH, id) : NULL;
+  if (job)
+    list_append(&store->todo, &job->link);
+}
+
+static void on_read(struct job *pool_job)
+{
+  struct store_job *job = container_of(pool_job, struct store_job, job);
+  if (job->reply.arena)
+    store_touch(job->store, &job->reply.id);
+  end(job, job->reply.result);
+  free_job(job);
+}
+
+/* Makes a request wait for its job. The job is NULL where there is no store or memory for it. */
+static int ask(struct store *store, struct store_request *request, struct store_job *job,
+               enum waiting kind)
+{
+  if (!job)
+    return store ? -ENOMEM : -ENOENT;
+  if (kind == CHANGES && store->failing) {
+    free_job(job);
+    return store->failing;
   }
-  return some;
-}
-
-void store_expire(struct store *store, uint64_t now_ms)
-{
-  uint64_t finished[STORE_THREADS];
-  if (!store)
-    return;
-  pthread_mutex_lock(&store->shared.mutex);
-  memcpy(finished, store->shared.finished, sizeof finished);
-  pthread_mutex_unlock(&store->shared.mutex);
-  note_progress(store, finished, now_ms);
-  const struct progress *writer = &store->progress[STORE_WRITER];
-  if (end_overdue(&store->keeps, writer, now_ms, STORE_KEEP_WAIT_MS, -EAGAIN) && !store->stuck_ms)
-    store->stuck_ms = now_ms;
-  for (int i = 0; i < STORE_THREADS; i++)
-    end_overdue(&store->answers[i], &store->progress[i], now_ms, STORE_ANSWER_WAIT_MS, -ETIMEDOUT);
-  if (!store->stuck_ms || store->stuck_told || now_ms < store->stuck_ms + STUCK_TOLD_MS)
-    return;
-  say(store, STORE_LOG_WARNING,
-      "the disk of the store does not answer, so solved puzzles are kept in memory until it does");
-  store->stuck_told = true;
-}
-
-bool store_is_waiting(const struct store *store)
-{
-  return store &&
-         (!list_empty(&store->keeps) || !list_empty(&store->answers[STORE_WRITER]) ||
-          !list_empty(&store->answers[STORE_READER]) || (store->stuck_ms && !store->stuck_told));
-}
-
-static void wait_for_job(struct store_request *request, struct store_job *job, struct link *waiting)
-{
+  job->job = (struct job){.run = disk_read, .done = on_read};
+  job->database = &store->reads;
+  if (kind == READS)
+    workers_submit(store->reader, &job->job);
+  else
+    list_append(&store->todo, &job->link);
+  if (kind == KEEPS && (store->failing || (store->hangs && store->options.wait_ms > 0)))
+    return -EAGAIN;
   request->job = job;
   job->request = request;
-  list_append(waiting, &job->waiting);
-}
-
-/* With the mutex. */
-static void submit(struct shared *shared, struct store_job *job, enum store_thread thread)
-{
-  if (list_empty(&shared->todo[thread])) /* else it knows */
-    pthread_cond_signal(&shared->changed[thread]);
-  list_append(&shared->todo[thread], &job->link);
-}
-
-/* The job of a puzzle, or NULL without memory. */
-static struct store_job *keep_job(const struct unkept *given)
-{
-  struct store_job *job = store_job_new(JOB_KEEP);
-  struct unkept *unkept = malloc(sizeof *unkept);
-  if (!job || !unkept) {
-    free(job);
-    free(unkept);
-    return NULL;
-  }
-  *unkept = *given;
-  atomic_init(&unkept->references, 1);
-  list_init(&unkept->link);
-  job->unkept = unkept;
-  return job;
-}
-
-/* 0, -EAGAIN where it cannot be written now, or -ENOSPC where too much waits already. */
-static int submit_keep(struct shared *shared, struct store_job *job)
-{
-  size_t length = job->unkept->length;
-  pthread_mutex_lock(&shared->mutex);
-  bool fits = shared->unkept < UNKEPT_MAX && shared->unkept_bytes + length <= UNKEPT_BYTES_MAX;
-  int result = shared->failing ? -EAGAIN : 0;
-  if (fits || shared->unkept == 0) {
-    shared->unkept++;
-    shared->unkept_bytes += length;
-    list_append(shared_bucket(shared, &job->unkept->id), &job->bucket);
-    submit(shared, job, STORE_WRITER);
-  } else {
-    result = -ENOSPC;
-  }
-  pthread_mutex_unlock(&shared->mutex);
-  return result;
+  list_append(&store->waiting[kind], &job->waiting);
+  return 0;
 }
 
 int store_keep(struct store *store, struct store_request *request, uint8_t *packed, size_t length,
                const struct id *id, uint32_t nodes, enum game game)
 {
-  const struct unkept unkept = {
-      .id = *id, .nodes = nodes, .game = game, .bytes = packed, .length = length};
-  bool large = store && length + DATABASE_ROW_BYTES > store->shared.options.bytes_max;
-  struct store_job *job = store && !large ? keep_job(&unkept) : NULL;
+  bool is_bad = store && (store->failing || store->hangs);
+  bool full = store && (length > store->options.bytes_max ||
+                        (is_bad && store->numbers.unkept > 0 &&
+                         (store->numbers.unkept >= STORE_UNKEPT_MAX ||
+                          store->unkept_bytes + length > STORE_UNKEPT_BYTES_MAX)));
+  struct store_job *job = full ? NULL : new_job(store, JOB_KEEP, id);
+  if (full)
+    log_seldom(
+        store->options.log, &store->given_up, clock_ms(CLOCK_MONOTONIC),
+        "a puzzle is not kept: too much waits for the disk, or it is larger than --store-max");
   if (!job) {
     free(packed);
-    return !store ? -ENOENT : large ? -E2BIG : -ENOMEM;
+    return full ? -ENOSPC : ask(store, request, NULL, KEEPS);
   }
-  int result = submit_keep(&store->shared, job);
-  if (result == -ENOSPC) {
-    store->given_up++;
-    store_job_free(job);
-  } else if (result == 0 && !store->stuck_ms) {
-    wait_for_job(request, job, &store->keeps);
-    return 0;
-  }
-  return result < 0 ? result : -EAGAIN;
+  job->packed = packed;
+  job->length = length;
+  job->nodes = nodes;
+  job->game = game;
+  store->numbers.unkept++;
+  store->unkept_bytes += length;
+  return ask(store, request, job, KEEPS);
 }
 
-/* Asks for anything but to keep a puzzle. */
-static int ask(struct store *store, struct store_request *request, struct store_job *job,
-               enum store_thread thread)
+int store_forget(struct store *store, struct store_request *request, const struct id *id)
 {
-  struct shared *shared = &store->shared;
-  pthread_mutex_lock(&shared->mutex);
-  int result = thread == STORE_WRITER ? shared->failing : 0;
-  if (result == 0)
-    submit(shared, job, thread);
-  pthread_mutex_unlock(&shared->mutex);
-  if (result == 0)
-    wait_for_job(request, job, &store->answers[thread]);
-  else
-    store_job_free(job);
-  return result;
+  return ask(store, request, new_job(store, JOB_FORGET, id), CHANGES);
 }
 
-static void set_digit(struct id *id, size_t place, unsigned digit)
+int store_clear(struct store *store, struct store_request *request)
 {
-  unsigned shift = place % 2 == 0 ? 4 : 0;
-  id->bytes[place / 2] = (uint8_t)((id->bytes[place / 2] & ~(0xfu << shift)) | digit << shift);
+  return ask(store, request, new_job(store, JOB_CLEAR, NULL), CHANGES);
+}
+
+int store_list(struct store *store, struct store_request *request, uint32_t rows_max)
+{
+  struct store_job *job = new_job(store, JOB_LIST, NULL);
+  if (job)
+    job->rows_max = rows_max;
+  return ask(store, request, job, READS);
+}
+
+/* Looks for puzzles that wait to be written, and copies the first. -ENOMEM. */
+static int find_unkept(const struct store *store, struct store_job *find)
+{
+  const struct link *const lists[] = {&store->turn.jobs, &store->todo};
+  for (int i = 0; i < 2; i++)
+    for (const struct link *at = lists[i]->next; at != lists[i]; at = at->next) {
+      const struct store_job *job = container_of(at, struct store_job, link);
+      const struct id *id = &job->low;
+      if (job->kind != JOB_KEEP || memcmp(id, &find->low, sizeof *id) < 0 ||
+          memcmp(id, &find->high, sizeof *id) > 0 ||
+          (find->unkept > 0 && memcmp(id, &find->reply.id, sizeof *id) == 0))
+        continue;
+      if (find->unkept++ > 0)
+        return 0;
+      if (!(find->packed = malloc(job->length)))
+        return -ENOMEM;
+      memcpy(find->packed, job->packed, job->length);
+      find->length = job->length;
+      find->reply.id = *id;
+    }
+  return 0;
 }
 
 int store_find(struct store *store, struct store_request *request, const char *digits)
 {
   size_t count = strlen(digits);
   assert(count >= ID_PREFIX_MIN && count <= ID_TEXT && strspn(digits, "0123456789abcdef") == count);
-  struct store_job *job = store ? store_job_new(JOB_FIND) : NULL;
+  struct store_job *job = new_job(store, JOB_FIND, NULL);
   if (!job)
-    return store ? -ENOMEM : -ENOENT;
+    return ask(store, request, NULL, READS);
   memset(&job->high, 0xff, sizeof job->high);
   for (size_t i = 0; i < count; i++) {
     unsigned digit = (unsigned)(digits[i] <= '9' ? digits[i] - '0' : digits[i] - 'a' + 10);
-    set_digit(&job->low, i, digit);
-    set_digit(&job->high, i, digit);
+    unsigned shift = i % 2 == 0 ? 4 : 0;
+    job->low.bytes[i / 2] |= (uint8_t)(digit << shift);
+    job->high.bytes[i / 2] ^= (uint8_t)((15 - digit) << shift);
   }
-  return ask(store, request, job, STORE_READER);
+  if (find_unkept(store, job) == 0)
+    return ask(store, request, job, READS);
+  free_job(job);
+  return -ENOMEM;
 }
 
-int store_list(struct store *store, struct store_request *request, uint32_t rows_max)
+void store_status(const struct store *store, struct store_numbers *numbers)
 {
-  struct store_job *job = store ? store_job_new(JOB_LIST) : NULL;
-  if (!job)
-    return store ? -ENOMEM : -ENOENT;
-  job->rows_max = rows_max;
-  return ask(store, request, job, STORE_READER);
-}
-
-int store_forget(struct store *store, struct store_request *request, const struct id *id)
-{
-  struct store_job *job = store ? store_job_new(JOB_FORGET) : NULL;
-  if (!job)
-    return store ? -ENOMEM : -ENOENT;
-  job->low = *id;
-  return ask(store, request, job, STORE_WRITER);
-}
-
-int store_clear(struct store *store, struct store_request *request)
-{
-  struct store_job *job = store ? store_job_new(JOB_CLEAR) : NULL;
-  if (!job)
-    return store ? -ENOMEM : -ENOENT;
-  return ask(store, request, job, STORE_WRITER);
-}
-
-void store_touch(struct store *store, const struct id *id)
-{
-  if (store)
-    shared_touch(&store->shared, id);
-}
-
-void store_status(struct store *store, struct store_numbers *numbers)
-{
-  *numbers = (struct store_numbers){.folder = "", .error = ""};
-  if (!store)
-    return;
-  struct shared *shared = &store->shared;
-  const char *hangs = store->stuck_told ? "the disk does not answer" : "";
-  pthread_mutex_lock(&shared->mutex);
-  numbers->folder = shared->folder;
-  numbers->error = shared->failing ? shared_reason(shared->failing) : hangs;
-  numbers->condition = *numbers->error ? STORE_CONDITION_FAILING
-                       : shared->tried ? STORE_CONDITION_ON
-                                       : STORE_CONDITION_OPENING;
-  numbers->puzzles = shared->puzzles;
-  numbers->bytes = shared->bytes;
-  numbers->unkept = shared->unkept;
-  numbers->damaged = shared->damaged;
-  pthread_mutex_unlock(&shared->mutex);
+  *numbers = store ? store->numbers : (struct store_numbers){.folder = "", .error = ""};
+  numbers->damaged = store ? store->folder.damaged : 0;
 }
 
 void store_drain(struct store *store)
 {
   if (!store)
     return;
-  pthread_mutex_lock(&store->shared.mutex);
-  store->shared.draining = true;
-  store->shared.gave_up = false;
-  pthread_cond_signal(&store->shared.changed[STORE_WRITER]);
-  pthread_mutex_unlock(&store->shared.mutex);
+  store->draining = true;
+  store->begins_ms = 0;
+  store_tend(store, clock_ms(CLOCK_MONOTONIC));
 }
 
-bool store_is_idle(struct store *store)
+bool store_is_idle(const struct store *store)
 {
-  if (!store)
-    return true;
-  struct shared *shared = &store->shared;
-  pthread_mutex_lock(&shared->mutex);
-  bool idle = shared->gave_up || (list_empty(&shared->todo[STORE_WRITER]) && !shared->unsaved);
-  pthread_mutex_unlock(&shared->mutex);
-  return idle;
+  return !store || (!store->runs && (store->failing || !has_work(store)));
 }

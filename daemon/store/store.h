@@ -1,18 +1,17 @@
 /*
- * Keeps puzzles on disk, by id, in one SQLite database: `puzzles.db` in a folder of this user.
- * docs/STORE.md says what is in it.
+ * Keeps puzzles on disk, by id, in one SQLite database: `puzzles.db` in a folder of this user, which
+ * docs/STORE.md describes.
  *
- * The happy path: store_open() starts two threads, a writer and a reader. store_keep() hands a solved
- * puzzle to the writer, which writes all that wait in one transaction; then `wake` is called, and
- * store_collect() calls back each request of that transaction. store_find() hands an id to the reader.
+ * The happy path: store_keep() notes a solved puzzle, and the next store_tend() hands all that were noted
+ * to a thread that writes them in one transaction. Then `wake` is called, and store_collect() calls back
+ * each request of that transaction. Another thread reads.
  *
  * When the disk fails (full, read-only, gone) or hangs, requests that keep a puzzle end with -EAGAIN:
  * the puzzle stays in memory and is written when the disk works again. The log says so once. A damaged
  * database is set aside, and the rows that can still be read are carried over to a new one.
  *
- * All functions belong to the loop's thread. None touches the disk or waits for a lock that is held
- * while another thread does, but store_close(). A NULL store keeps nothing: requests of it end at once
- * with -ENOENT.
+ * All functions belong to the loop's thread. None but store_close() touches the disk or waits. A NULL
+ * store keeps nothing: what is asked of it is -ENOENT.
  */
 #ifndef CATMOUSE_DAEMON_STORE_STORE_H
 #define CATMOUSE_DAEMON_STORE_STORE_H
@@ -21,29 +20,23 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "daemon/base/log.h"
 #include "solver/arena.h"
 #include "solver/id.h"
 
 struct store;
 struct store_job;
 
-enum store_severity {
-  STORE_LOG_WARNING,
-  STORE_LOG_INFO,
-};
-
 struct store_options {
   const char *folder;    /* NULL for $XDG_CACHE_HOME/catmouse, else ~/.cache/catmouse */
   uint64_t bytes_max;    /* kept on disk; what was used longest ago goes first */
   uint64_t puzzles_max;  /* the same */
   uint64_t age_max_days; /* what was not used for so long goes; 0 for never */
-  uint64_t
-      retry_ms; /* after a failure, doubled with each one that follows, up to 64 times as long */
-  void (*log)(void *context, enum store_severity severity,
-              const char *text); /* on the loop's thread */
-  void (*wake)(
-      void *context); /* store_collect() has something to do; from any thread, must not block */
-  void *context;      /* of both */
+  uint64_t wait_ms;      /* that store_keep() waits for a transaction; 0 for ever */
+  uint64_t retry_ms;     /* after a failure; 20 at least */
+  const struct log *log;
+  void (*wake)(void *context); /* store_collect() has something to do; from any thread */
+  void *context;
 };
 
 /* One row of store_list(). */
@@ -58,8 +51,8 @@ struct store_row {
 /*
  * What somebody asks of the store, embedded in whoever asks. Zeroed before its first use, with `done`
  * set; it may be used again once it has ended. Each function that takes one returns 0, and then done()
- * is called once from store_collect(), store_expire() or store_close(), unless store_cancel() comes
- * first; or a negative errno, and then done() is not called.
+ * is called once from store_collect(), store_tend() or store_close(), unless store_cancel() comes
+ * first; or a negative errno, -ENOMEM if nothing else is said, and then done() is not called.
  */
 struct store_request {
   void (*done)(struct store_request *request);
@@ -67,58 +60,54 @@ struct store_request {
   int result;            /* 0, -ETIMEDOUT when the disk hangs, or another negative errno */
 
   /* What came of it, where `result` is 0. */
-  uint64_t
-      count; /* find: ids that begin so, 2 for more than one; list: rows; forget, clear: puzzles */
-  uint64_t bytes;         /* forget, clear: that these took on disk, about */
-  struct id id;           /* find: of the one that was found */
-  struct arena *arena;    /* find: its arena, the caller's own; NULL unless `count` is 1 */
+  uint64_t count;      /* find: ids that begin so, 2 for more; list: rows; forget, clear: puzzles */
+  uint64_t total;      /* list: puzzles on disk */
+  uint64_t bytes;      /* forget, clear: that these took on disk, about */
+  struct id id;        /* find: of the one that was found */
+  struct arena *arena; /* find: its arena, the caller's own; NULL unless `count` is 1 */
   struct store_row *rows; /* list: `count` of them, the caller's own, to be freed with free() */
 };
 
-/*
- * Finds the path of the folder, and starts the threads. 0, -ENOMEM or -EAGAIN (no thread could be
- * started).
- */
+/* 0, -ENOENT or -ENAMETOOLONG (there is no such folder), -ENOMEM or -EAGAIN (no thread). */
 int store_open(const struct store_options *options, struct store **store);
 
 /*
- * Ends all requests with -ECANCELED and stops the threads; waits for them at most a second if the disk
- * hangs. What was not written yet is lost, so call store_drain() and wait for store_is_idle() before.
+ * Ends all requests with -ECANCELED and the threads: those that hang for a second are left to the end of
+ * the process, with their memory. What was not written is lost, unless store_drain() came before and
+ * store_is_idle().
  */
 void store_close(struct store *store);
 
-/* Calls back the requests that are done, and logs. */
+/* Calls back the requests that are done. */
 void store_collect(struct store *store);
 
-/*
- * The request ends without done(). What it asked for may happen nevertheless. No harm if it does not
- * wait.
- */
+/* The request ends without done(). What it asked for may happen nevertheless. */
 void store_cancel(struct store_request *request);
 
 /*
- * To be called every STORE_TICK_MS while store_is_waiting(), with CLOCK_MONOTONIC in ms, as uv_now()
- * gives it. Ends store_keep()s with -EAGAIN once the writer has finished nothing for
- * STORE_KEEP_WAIT_MS, and other requests with -ETIMEDOUT after STORE_ANSWER_WAIT_MS without progress.
+ * Has the threads begin what waits. Ends store_keep()s with -EAGAIN once a transaction takes longer than
+ * `wait_ms`, and others with -ETIMEDOUT after STORE_ANSWER_WAIT_MS. To be called after the other functions,
+ * and when the time has come that it returned, or UINT64_MAX for never. Times are those of CLOCK_MONOTONIC
+ * in ms, as uv_now() gives them.
  */
-enum { STORE_TICK_MS = 20, STORE_KEEP_WAIT_MS = 80, STORE_ANSWER_WAIT_MS = 5000 };
-void store_expire(struct store *store, uint64_t now_ms);
-bool store_is_waiting(const struct store *store);
+enum { STORE_ANSWER_WAIT_MS = 5000 };
+uint64_t store_tend(struct store *store, uint64_t now_ms);
 
 /*
  * Keeps a puzzle. `packed` are the `length` bytes of arena_pack(), from malloc(): the store takes them,
  * whatever it returns. done() is called once the puzzle is on disk, where it survives a SIGKILL, or
- * with -EAGAIN where that takes too long. -EAGAIN at once where the disk is known to fail. Either way
- * it is written later. -ENOSPC where too much waits already or -E2BIG where it is larger than all that
- * may be kept: it is given up. -ENOMEM.
+ * with -EAGAIN where that takes too long; -EAGAIN at once where the disk is known to fail. Either way
+ * it is written later. -ENOSPC where it is larger than all that may be kept, or where the disk fails and so
+ * much waits already.
  */
+enum { STORE_UNKEPT_MAX = 65536, STORE_UNKEPT_BYTES_MAX = 64 << 20 };
 int store_keep(struct store *store, struct store_request *request, uint8_t *packed, size_t length,
                const struct id *id, uint32_t nodes, enum game game);
 
 /*
  * Finds the puzzles whose id begins with `digits`, ID_PREFIX_MIN to ID_TEXT lower-case hexadecimal
  * digits (checked by an assert), on disk or waiting to be written. The arena is made from what was
- * kept, and its id is compared. It counts as used. -ENOENT (NULL store) or -ENOMEM.
+ * kept, and its id is compared. It counts as used.
  */
 int store_find(struct store *store, struct store_request *request, const char *digits);
 
@@ -133,11 +122,7 @@ int store_list(struct store *store, struct store_request *request, uint32_t rows
 int store_forget(struct store *store, struct store_request *request, const struct id *id);
 int store_clear(struct store *store, struct store_request *request);
 
-/*
- * A puzzle was asked for. Takes an uncontended lock: whoever answers thousands of questions about one
- * puzzle calls this at most once in STORE_TOUCH_S for it (keep the time of the last call with the
- * cached table). On disk the time of use is exact to an hour.
- */
+/* A puzzle was asked for. Once in STORE_TOUCH_S is enough: on disk the time is exact to an hour. */
 enum { STORE_TOUCH_S = 60 };
 void store_touch(struct store *store, const struct id *id);
 
@@ -155,19 +140,15 @@ struct store_numbers {
   uint64_t puzzles;   /* on disk, as last seen */
   uint64_t bytes;     /* that these take there, about */
   uint64_t unkept;    /* puzzles that wait to be written */
-  uint64_t damaged; /* databases set aside and puzzles dropped because of damage, by this daemon */
+  uint64_t damaged;   /* databases and puzzles that this daemon has found damaged */
 };
 
-/* Cached numbers. */
-void store_status(struct store *store, struct store_numbers *numbers);
+void store_status(const struct store *store, struct store_numbers *numbers);
 
-/* Writes what waits, without the usual delays, and checkpoints. */
+/* Writes what waits, without a delay after a failure, and empties the log. */
 void store_drain(struct store *store);
 
-/*
- * Is nothing left to be written? Once drained it becomes true, and `wake` is called then. True, too,
- * where the disk fails while it drains.
- */
-bool store_is_idle(struct store *store);
+/* Once drained: is nothing left to be written? True, too, where the disk fails while it drains. */
+bool store_is_idle(const struct store *store);
 
 #endif

@@ -15,19 +15,34 @@
 
 typedef int solve_way(const struct arena *arena, struct solving *solving,
                       const struct engine_options *forced, struct table **table);
-
-solve_way large_solve_plain, small_solve_plain;
-#ifdef ENGINE_HAS_X86
-solve_way large_solve_avx2, small_solve_avx2, large_solve_avx512, small_solve_avx512;
-#endif
-
 typedef struct table_value verdict_way(const struct set_arena *sets);
 
-verdict_way verdict_register_plain, verdict_words_plain;
+struct ways {
+  solve_way *small, *large;
+  verdict_way *verdict_register, *verdict_words;
+};
+
+#define DECLARE_WAYS(level)                           \
+  solve_way small_solve_##level, large_solve_##level; \
+  verdict_way verdict_register_##level, verdict_words_##level;
+#define WAYS(level)                                                                           \
+  {                                                                                           \
+    small_solve_##level, large_solve_##level, verdict_register_##level, verdict_words_##level \
+  }
+
+DECLARE_WAYS(plain)
 #ifdef ENGINE_HAS_X86
-verdict_way verdict_register_avx2, verdict_words_avx2, verdict_register_avx512,
-    verdict_words_avx512;
+DECLARE_WAYS(avx2)
+DECLARE_WAYS(avx512)
 #endif
+
+static const struct ways ways[] = {
+    [ENGINE_LEVEL_PLAIN] = WAYS(plain),
+#ifdef ENGINE_HAS_X86
+    [ENGINE_LEVEL_AVX2] = WAYS(avx2),
+    [ENGINE_LEVEL_AVX512] = WAYS(avx512),
+#endif
+};
 
 const char *const engine_level_names[] = {"auto", "plain", "avx2", "avx512"};
 
@@ -59,17 +74,6 @@ static enum engine_level best_level(void)
   return engine_level_works(ENGINE_LEVEL_AVX2) ? ENGINE_LEVEL_AVX2 : ENGINE_LEVEL_PLAIN;
 }
 
-static solve_way *choose_way(enum engine_level level, bool small)
-{
-  switch (level) {
-#ifdef ENGINE_HAS_X86
-  case ENGINE_LEVEL_AVX2: return small ? small_solve_avx2 : large_solve_avx2;
-  case ENGINE_LEVEL_AVX512: return small ? small_solve_avx512 : large_solve_avx512;
-#endif
-  default: return small ? small_solve_plain : large_solve_plain;
-  }
-}
-
 int engine_solve(const struct arena *arena, const struct solve_options *options,
                  const struct engine_options *forced, struct table **table)
 {
@@ -83,20 +87,10 @@ int engine_solve(const struct arena *arena, const struct solve_options *options,
   bool small = forced->size ? forced->size == ENGINE_SIZE_SMALL : arena->nodes <= SMALL_NODES_MAX;
   assert(engine_level_works(level));
   assert(!small || arena->nodes <= SMALL_NODES_MAX);
-  int error = choose_way(level, small)(arena, &solving, forced, table);
+  solve_way *solve = small ? ways[level].small : ways[level].large;
+  int error = solve(arena, &solving, forced, table);
   assert(solving.held_bytes == (error ? 0 : table_bytes(arena->nodes, (*table)->width)));
   return error;
-}
-
-static verdict_way *choose_verdict_way(enum engine_level level, bool in_register)
-{
-  switch (level) {
-#ifdef ENGINE_HAS_X86
-  case ENGINE_LEVEL_AVX2: return in_register ? verdict_register_avx2 : verdict_words_avx2;
-  case ENGINE_LEVEL_AVX512: return in_register ? verdict_register_avx512 : verdict_words_avx512;
-#endif
-  default: return in_register ? verdict_register_plain : verdict_words_plain;
-  }
 }
 
 struct table_value engine_verdict(const struct set_arena *sets, enum engine_level level,
@@ -106,5 +100,6 @@ struct table_value engine_verdict(const struct set_arena *sets, enum engine_leve
   bool in_register = way == ENGINE_VERDICT_AUTO ? fits : way == ENGINE_VERDICT_REGISTER;
   assert(!in_register || fits);
   assert(level == ENGINE_LEVEL_AUTO || engine_level_works(level));
-  return choose_verdict_way(level ? level : best_level(), in_register)(sets);
+  const struct ways *at_level = &ways[level ? level : best_level()];
+  return in_register ? at_level->verdict_register(sets) : at_level->verdict_words(sets);
 }

@@ -5,16 +5,15 @@
  * - confirm them: all other moves lead to set bits too;
  * - commit those that pass.
  *
- * Marking and confirming go word by word, by move lists (a step a bit and move) or by the shift
- * plan (a step a group of shifts, for up to 64 places at once), whichever has fewer steps for that
- * word.
+ * By move lists both take a step a bit and move. With a shift plan all that waits in a word with a
+ * move to a fresh word is a candidate, and nothing is marked but the word: where all moves win, one
+ * of them leads to a fresh bit, or an earlier layer would have found the state. A step is then a
+ * group of shifts, for up to 64 places at once; a word of many groups, such as a hub makes, and few
+ * candidates is confirmed by lists.
  *
- * Of a narrow word all that waits is a candidate, and nothing is marked but the word: where all
- * moves win, one of them leads to a fresh bit, or an earlier layer would have found the state.
- *
- * Time O(frontier bits * moves^2) by lists at worst, as a candidate may fail once for each move. In
- * narrow words O(nodes^2) steps in all: in a row each is gone through at most 64 times for each
- * word its few groups lead to.
+ * Time O(frontier bits * moves^2) by lists at worst, as a candidate may fail once for each move.
+ * With a plan O(nodes^2) steps in all where words have few groups: in a row each is gone through at
+ * most 64 times for each word its groups lead to.
  */
 #include "solver/engine/level.h"
 
@@ -22,7 +21,7 @@
 
 /*
  * Functions that are compiled twice, with a shift plan and without. Code for lists in one loop with
- * code for narrow words would take the registers that the latter needs.
+ * code for shifts would take the registers that the latter needs.
  */
 #define EACH_WAY inline __attribute__((always_inline))
 
@@ -58,18 +57,8 @@ static inline void mark_by_lists(struct row_work *work, uint32_t word, uint64_t 
   }
 }
 
-static inline void mark_wide(struct row_work *work, uint32_t word, uint64_t fresh)
-{
-  const struct shift_plan *plan = &work->attractor->plan;
-  for (uint32_t at = plan->wide_first[word]; at < plan->wide_first[word + 1]; at++) {
-    uint64_t bits = shift_union(shift_back(plan, plan->wide[at].group, fresh, true));
-    if (bits)
-      touch(work->candidates, plan->wide[at].start, bits);
-  }
-}
-
-/* Marks the narrow words from which moves lead to words of the line. */
-static inline void mark_narrow(struct row_work *work, uint32_t column, unsigned presence)
+/* Marks the words from which moves lead to words of the line. */
+static inline void mark_by_plan(struct row_work *work, uint32_t column, unsigned presence)
 {
   const struct shift_plan *plan = &work->attractor->plan;
   const uint64_t *starts = plan->starts + (size_t)column * LINE_WORDS * plan->start_words;
@@ -79,16 +68,6 @@ static inline void mark_narrow(struct row_work *work, uint32_t column, unsigned 
       touched |= starts[(unsigned)__builtin_ctz(left) * plan->start_words + at];
     work->candidates->touched[at] |= touched;
   }
-}
-
-static inline void mark_word(struct row_work *work, uint32_t word, uint64_t fresh)
-{
-  const struct shift_plan *plan = &work->attractor->plan;
-  if (plan->masks && plan->wide_first[word + 1] - plan->wide_first[word] <=
-                         GROUPS_PER_BIT * (unsigned)__builtin_popcountll(fresh))
-    mark_wide(work, word, fresh);
-  else
-    mark_by_lists(work, word, fresh);
 }
 
 static inline bool all_moves_win(const struct row_work *work, uint32_t start)
@@ -102,8 +81,9 @@ static inline bool all_moves_win(const struct row_work *work, uint32_t start)
   return true;
 }
 
-static inline uint64_t confirm_by_lists(const struct row_work *work, uint32_t word,
-                                        uint64_t candidates)
+/* Not inlined: it would take those registers too. */
+static __attribute__((noinline)) uint64_t confirm_by_lists(const struct row_work *work,
+                                                           uint32_t word, uint64_t candidates)
 {
   uint64_t confirmed = 0;
   for (; candidates; candidates &= candidates - 1) {
@@ -111,20 +91,6 @@ static inline uint64_t confirm_by_lists(const struct row_work *work, uint32_t wo
     confirmed |= all_moves_win(work, start) ? candidates & -candidates : 0;
   }
   return confirmed;
-}
-
-/* Not inlined: it would take those registers too. */
-static __attribute__((noinline)) uint64_t find_wide(const struct row_work *work, uint32_t word,
-                                                    uint64_t waiting)
-{
-  const struct shift_plan *plan = &work->attractor->plan;
-  uint64_t candidates = waiting & work->candidates->words[word];
-  if (!candidates)
-    return 0;
-  if (plan->first[word + 1] - plan->first[word] <=
-      GROUPS_PER_BIT * (unsigned)__builtin_popcountll(candidates))
-    return candidates & ~shift_blocked(plan, word, work->winning);
-  return confirm_by_lists(work, word, candidates);
 }
 
 /* The states of a word that are neither decided nor closed. */
@@ -144,9 +110,10 @@ static EACH_WAY uint64_t find(const struct row_work *work, uint32_t word, uint64
   uint64_t waiting = waiting_word(work, word, decided);
   if (!planned)
     return confirm_by_lists(work, word, waiting & work->candidates->words[word]);
-  if (shift_is_narrow(plan, word))
+  if (plan->first[word + 1] - plan->first[word] <=
+      GROUPS_PER_BIT * (unsigned)__builtin_popcountll(waiting))
     return waiting & ~shift_blocked(plan, word, work->winning);
-  return find_wide(work, word, waiting);
+  return confirm_by_lists(work, word, waiting);
 }
 
 /* Works on words alone: a line could only be loaded once all of its words are stored. */
@@ -223,18 +190,17 @@ static void mark_words(struct row_work *work, uint32_t column, const struct reco
     uint64_t fresh;
     memcpy(&fresh, packed, sizeof fresh);
     packed += sizeof fresh;
-    mark_word(work, column * LINE_WORDS + (uint32_t)__builtin_ctz(presence), fresh);
+    mark_by_lists(work, column * LINE_WORDS + (uint32_t)__builtin_ctz(presence), fresh);
   }
 }
 
 static void mark_record(struct row_work *work, uint32_t column, const struct record *record)
 {
-  const struct shift_plan *plan = &work->attractor->plan;
   work->row = record->row;
   work->winning = work->attractor->exists.bits + (size_t)record->row * LINE_WORDS;
-  if (plan->masks)
-    mark_narrow(work, column, record->presence);
-  if (!plan->masks || shift_any_wide(plan, column))
+  if (work->attractor->plan.masks)
+    mark_by_plan(work, column, record->presence);
+  else
     mark_words(work, column, record);
   fetch_row(work);
 }

@@ -135,8 +135,8 @@ static int solve_numbered(struct large *large, struct table **table)
 {
   large->threads = choose_threads(large->solving, large->forced, large->lists.nodes);
   if (large->threads == 2) {
-    thread_pair_init(&large->pair);
-    thread_pair_init_helped(&large->writing);
+    thread_pair_init(&large->pair, PAIR_BUSY);
+    thread_pair_init(&large->writing, PAIR_IDLE);
     if (pthread_create(&large->other, NULL, run_other, large) != 0) {
       thread_pair_deinit(&large->pair);
       thread_pair_deinit(&large->writing);

@@ -2,7 +2,7 @@
 #ifndef CATMOUSE_SOLVER_ENGINE_LARGE_H
 #define CATMOUSE_SOLVER_ENGINE_LARGE_H
 
-#include "solver/arena_type.h"
+#include "solver/arena.h"
 #include "solver/engine/engine_options.h"
 #include "solver/engine/solving.h"
 #include "solver/table.h"

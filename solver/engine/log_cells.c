@@ -37,44 +37,38 @@ static inline bool read_part(struct cursor *cursor, const struct cursor *end,
   return false;
 }
 
-/* The rows of `to` are the winner's places. A word's cells exist all, or those below `columns`. */
-static void spread(const struct logged *logged, const struct cells *to, uint32_t columns)
+/* Cell by cell, where the columns of `cells` are the winner's places. */
+static inline void scatter_word(const struct cells *to, uint32_t row, uint32_t first, uint64_t bits,
+                                uint32_t value)
 {
-  struct cursor cursor = tile_log_start(logged->log), end = tile_log_end(logged->log);
-  struct record record = {0};
-  uint32_t tile = logged->bit / LINE_BITS * LINE_BITS;
-  unsigned words = words_of(logged);
-  while (read_part(&cursor, &end, logged, words, &record)) {
-    uint8_t *cells = cells_at(to, record.row, to->first_column);
-    uint32_t value = cell_of(logged->winner, record.layer);
-    for (unsigned presence = record.presence; presence; presence &= presence - 1) {
-      uint64_t bits;
-      memcpy(&bits, record.words, sizeof bits);
-      record.words += sizeof bits;
-      uint32_t first = tile + (uint32_t)__builtin_ctz(presence) * 64;
-      cells_spread(cells + (size_t)(first - to->first_column) * to->width, to->width, bits, value,
-                   columns - first);
-    }
-  }
+  for (; bits; bits &= bits - 1)
+    cell_set(cells_at(to, first + (uint32_t)__builtin_ctzll(bits), row), to->width, value);
 }
 
-/* Cell by cell. The columns of `to` are the winner's places. */
-static void scatter(const struct logged *logged, const struct cells *to)
+/*
+ * The rows of `to` are the winner's places, and a word's cells exist all, or those below `columns`;
+ * or, `across`, the columns are.
+ */
+static inline __attribute__((always_inline)) void
+write_log(const struct logged *logged, const struct cells *to, uint32_t columns, bool across)
 {
   struct cursor cursor = tile_log_start(logged->log), end = tile_log_end(logged->log);
   struct record record = {0};
   uint32_t tile = logged->bit / LINE_BITS * LINE_BITS;
   unsigned words = words_of(logged);
   while (read_part(&cursor, &end, logged, words, &record)) {
+    uint8_t *cells = across ? NULL : cells_at(to, record.row, to->first_column);
     uint32_t value = cell_of(logged->winner, record.layer);
     for (unsigned presence = record.presence; presence; presence &= presence - 1) {
       uint64_t bits;
       memcpy(&bits, record.words, sizeof bits);
       record.words += sizeof bits;
       uint32_t first = tile + (uint32_t)__builtin_ctz(presence) * 64;
-      for (; bits; bits &= bits - 1)
-        cell_set(cells_at(to, first + (uint32_t)__builtin_ctzll(bits), record.row), to->width,
-                 value);
+      if (across)
+        scatter_word(to, record.row, first, bits, value);
+      else
+        cells_spread(cells + (size_t)(first - to->first_column) * to->width, to->width, bits, value,
+                     columns - first);
     }
   }
 }
@@ -92,7 +86,7 @@ static void write_swapped(const struct logged *logged, const struct cells *to, u
   uint32_t width = to->width;
   size_t row_bytes = cells_padded_row(logged->bit_end - logged->bit, width);
   struct cells rows = {swapped, row_bytes, NULL, width, logged->row, logged->bit};
-  spread(logged, &rows, UINT32_MAX);
+  write_log(logged, &rows, UINT32_MAX, false);
   cells_transpose(&rows, to, logged->row, logged->row_end, logged->bit, logged->bit_end);
   memset(swapped, 0, (logged->row_end - logged->row) * row_bytes);
 }
@@ -105,7 +99,7 @@ void logs_write(const struct logged *along, const struct logged *across, const s
   } else {
     if (!is_clear)
       clear(to, along->row, along->row_end, along->bit, along->bit_end);
-    scatter(across, to);
+    write_log(across, to, 0, true);
   }
-  spread(along, to, columns);
+  write_log(along, to, columns, false);
 }

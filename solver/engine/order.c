@@ -14,8 +14,7 @@
 
 #include <string.h>
 
-#include "solver/engine/bit_line.h"
-#include "solver/engine/shift_count.h"
+#include "solver/engine/shift_plan.h"
 
 /*
  * In shifts for 64 places: what is good enough to keep; what a new numbering must come to. A graph

@@ -5,7 +5,7 @@
 #ifndef CATMOUSE_SOLVER_ENGINE_ORDER_H
 #define CATMOUSE_SOLVER_ENGINE_ORDER_H
 
-#include "solver/arena_type.h"
+#include "solver/arena.h"
 #include "solver/engine/engine_options.h"
 #include "solver/engine/solving.h"
 

@@ -8,7 +8,6 @@
 #include "solver/engine/shift_plan.h"
 
 #include "solver/engine/bit_line.h"
-#include "solver/engine/shift_count.h"
 
 /* A plan pays where a word has at most this many shifts, or where a shift stands for many moves. */
 enum { SHIFTS_PER_WORD_MAX = 64, MOVES_PER_SHIFT_MIN = 6 };
@@ -20,6 +19,27 @@ _Static_assert((uint64_t)SOLVE_NODES_MAX *SOLVE_NODES_MAX / 64 - 1 <= UINT32_MAX
                "the words of all rows can be numbered");
 
 #define SLOT_NONE UINT32_MAX
+
+int shift_count(struct solving *solving, const struct moves *moves, uint32_t nodes,
+                const uint32_t *node_at, const uint32_t *place_of, uint64_t *shifts)
+{
+  uint32_t *last =
+      solving_alloc(solving, shift_slot_bytes(nodes)); /* by slot: 1 + the last start word */
+  if (!last)
+    return solving->error;
+  uint64_t count = 0;
+  for (uint32_t start = 0; start < nodes && !solving_over(solving); start++) {
+    uint32_t node = node_at ? node_at[start] : start;
+    for (uint32_t at = moves->begin[node]; at < moves->end[node]; at++) {
+      uint32_t slot = shift_slot(start, place_of ? place_of[moves->to[at]] : moves->to[at]);
+      count += last[slot] != start / 64 + 1;
+      last[slot] = start / 64 + 1;
+    }
+  }
+  solving_free(solving, last, shift_slot_bytes(nodes));
+  *shifts = count;
+  return solving_over(solving) ? solving->error : 0;
+}
 
 static bool plan_possible(const struct engine_options *options)
 {
@@ -99,24 +119,6 @@ static void note_starts(const struct shift_plan *plan, uint32_t word)
   }
 }
 
-/*
- * First how many lead to each word and to all before, then each group at its place, from the last
- * on.
- */
-static void sort_wide(struct shift_plan *plan)
-{
-  uint32_t *first = plan->wide_first;
-  for (uint32_t word = 0; word < plan->words; word++)
-    for (uint32_t group = plan->first[word]; group < plan->first[word + 1]; group++)
-      first[plan->groups[group].at] += !shift_is_narrow(plan, word);
-  for (uint32_t word = 0; word < plan->words; word++)
-    first[word + 1] += first[word];
-  for (uint32_t word = 0; word < plan->words; word++)
-    for (uint32_t group = plan->first[word];
-         group < plan->first[word + 1] && !shift_is_narrow(plan, word); group++)
-      plan->wide[--first[plan->groups[group].at]] = (struct shift_wide){group, word};
-}
-
 /* Until here a group has the number of the word that it leads to. */
 static void place_groups(struct shift_plan *plan, uint32_t nodes)
 {
@@ -134,18 +136,16 @@ static void make(struct making *making, const struct lists *lists, enum player p
     add_word(making, lists->nodes, &lists->moves[player], word);
   plan->first[plan->words] = plan->group_count;
   for (uint32_t word = 0; word < plan->words; word++)
-    if (shift_is_narrow(plan, word))
-      note_starts(plan, word);
-  sort_wide(plan);
+    note_starts(plan, word);
   place_groups(plan, lists->nodes);
 }
 
 /* There are at most as many groups as shifts. */
 static size_t plan_bytes(const struct shift_plan *plan, uint64_t shifts)
 {
-  return shifts * (LINE_BYTES + sizeof *plan->groups + sizeof *plan->wide) +
+  return shifts * (LINE_BYTES + sizeof *plan->groups) +
          (size_t)plan->words * plan->start_words * sizeof *plan->starts +
-         2 * ((size_t)plan->words + 1) * sizeof *plan->first;
+         ((size_t)plan->words + 1) * sizeof *plan->first;
 }
 
 static void lay_out(struct shift_plan *plan, uint64_t shifts, uint64_t *memory)
@@ -154,11 +154,8 @@ static void lay_out(struct shift_plan *plan, uint64_t shifts, uint64_t *memory)
   plan->masks = memory;
   plan->groups = (struct shift_group *)(plan->masks + shifts * LINE_WORDS);
   plan->starts = (uint64_t *)(plan->groups + shifts);
-  plan->wide = (struct shift_wide *)(plan->starts + starts);
-  plan->first = (uint32_t *)(plan->wide + shifts);
-  plan->wide_first = plan->first + plan->words + 1;
+  plan->first = (uint32_t *)(plan->starts + starts);
   memset(plan->starts, 0, starts * sizeof *plan->starts);
-  memset(plan->wide_first, 0, (plan->words + 1) * sizeof *plan->wide_first);
 }
 
 int shift_plan_init(struct shift_plan *plan, struct solving *solving,

@@ -1,6 +1,13 @@
 /*
  * Up to 64 nodes: a row is one word, and nothing is allocated but the table.
  *
+ * The method is that of layers.c. Each side keeps, beside the decided bits of every row, those found
+ * in the last layer and in this one, and the set of rows that have any, so a layer costs what it
+ * changes:
+ * - winner to move: a row's fresh bits are or-ed into the rows from which the winner gets there;
+ * - loser to move: a place is won where its moves, as a set, lie within the row.
+ * What is found is written down as cells at once.
+ *
  * Each winner has a square of its own for each turn, in which its places are rows. The cat's wins
  * come first; their squares are transposed, the mouse's are written on them, and all is copied into
  * the table. Cells are one byte; if a layer does not fit, all is done again with two.
@@ -14,10 +21,250 @@
 #include <errno.h>
 #include <string.h>
 
-#include "solver/engine/cells.h"
-#include "solver/engine/small_attract.h"
+#include "solver/engine/cells_spread.h"
 
-_Static_assert((int)SMALL_NODES_MAX == (int)NODES, "a row of all nodes is a word");
+enum {
+  NODES = SMALL_NODES_MAX,
+  SQUARE_BYTES_MAX = NODES * NODES * 2, /* one turn, two-byte cells */
+  TOO_LONG = 1,                         /* the layers outgrew the width of the cells */
+};
+
+/* A player's moves as sets, and what each node is to it. */
+struct small_player {
+  uint64_t moves[NODES];
+  uint64_t before[NODES];
+  uint64_t home, barred, stuck;
+};
+
+struct small_side {
+  uint64_t bits[NODES];
+  uint64_t fresh[NODES]; /* found in the last layer */
+  uint64_t found[NODES]; /* found in this one; 0 outside `found_rows` */
+  uint64_t fresh_rows, found_rows;
+  uint64_t open;  /* the loser's places where the game goes on */
+  uint8_t *cells; /* a square of rows of 64 cells */
+};
+
+struct small {
+  struct solving *solving;
+  uint32_t nodes, width;
+  uint64_t all; /* every node */
+  struct small_player players[2];
+  struct small_side exists, forall; /* of the winner at hand */
+  enum player winner;
+  uint32_t layer;
+  uint64_t decided;
+  uint8_t squares[2][2 * SQUARE_BYTES_MAX]; /* by winner, then by turn */
+};
+
+static inline uint64_t bit(uint32_t node)
+{
+  return UINT64_C(1) << node;
+}
+
+static inline size_t square_bytes(const struct small *small)
+{
+  return (size_t)small->nodes * NODES * small->width;
+}
+
+static void side_init(struct small_side *side, uint64_t open, uint8_t *cells)
+{
+  memset(side->bits, 0, sizeof side->bits);
+  memset(side->found, 0, sizeof side->found);
+  side->fresh_rows = side->found_rows = 0;
+  side->open = open;
+  side->cells = cells;
+}
+
+/* What is still undecided of a row. The mouse never wins where the cat stands on it. */
+static uint64_t side_missing(const struct small *small, const struct small_side *side, uint32_t row)
+{
+  uint64_t missing = side->open & ~side->bits[row];
+  return small->winner == PLAYER_MOUSE ? missing & ~bit(row) : missing;
+}
+
+static void side_find(struct small_side *side, uint32_t row, uint64_t found)
+{
+  side->bits[row] |= found;
+  side->found[row] |= found;
+  side->found_rows |= found ? bit(row) : 0;
+}
+
+/* Where the game is over with this winner. The cat on the mouse comes before any home. */
+static uint64_t over_row(const struct small *small, uint32_t row)
+{
+  const struct small_player *winner = &small->players[small->winner];
+  const struct small_player *loser = &small->players[player_other(small->winner)];
+  uint64_t over = winner->home & bit(row) ? small->all & ~loser->barred : 0;
+  if (small->winner == PLAYER_MOUSE)
+    return over & ~bit(row);
+  return (over & ~loser->home) | (bit(row) & ~loser->barred);
+}
+
+static void decide_over(struct small *small)
+{
+  uint64_t barred = small->players[small->winner].barred;
+  for (uint32_t row = 0; row < small->nodes; row++) {
+    if (barred & bit(row)) {
+      small->exists.bits[row] = small->forall.bits[row] = small->all;
+      continue;
+    }
+    side_find(&small->exists, row, over_row(small, row));
+    side_find(&small->forall, row, over_row(small, row));
+  }
+}
+
+/* Writes down what a layer found and makes it the fresh of the next. */
+static void side_advance(struct small *small, struct small_side *side)
+{
+  uint32_t value = cell_of(small->winner, small->layer);
+  side->fresh_rows = side->found_rows;
+  side->found_rows = 0;
+  for (uint64_t rows = side->fresh_rows; rows; rows &= rows - 1) {
+    uint32_t row = (uint32_t)__builtin_ctzll(rows);
+    side->fresh[row] = side->found[row];
+    side->found[row] = 0;
+    small->decided += (unsigned)__builtin_popcountll(side->fresh[row]);
+    cells_spread_whole(side->cells + (size_t)row * NODES * small->width, small->width,
+                       side->fresh[row], value);
+  }
+}
+
+#if !defined(__AVX512F__)
+
+/*
+ * Does each of a place's moves lead in? One by one, of those places that have a move to a fresh
+ * bit.
+ */
+static inline uint64_t won_of_few(const struct small_player *loser, uint64_t winning,
+                                  uint64_t candidates)
+{
+  uint64_t won = 0;
+  for (; candidates; candidates &= candidates - 1)
+    if (!(loser->moves[__builtin_ctzll(candidates)] & ~winning))
+      won |= candidates & -candidates;
+  return won;
+}
+
+static inline uint64_t candidates_of(const struct small_player *loser, uint64_t fresh)
+{
+  uint64_t candidates = 0;
+  for (; fresh; fresh &= fresh - 1)
+    candidates |= loser->before[__builtin_ctzll(fresh)];
+  return candidates;
+}
+
+#endif
+
+#if defined(__AVX512F__)
+
+/* Every place at once, eight at a time: no candidates needed. */
+static uint64_t won_places(const struct small *small, const struct small_player *loser,
+                           uint64_t winning, uint64_t fresh, uint64_t missing)
+{
+  (void)small, (void)fresh;
+  __m512i losing = _mm512_set1_epi64((int64_t)~winning);
+  uint64_t won = 0;
+  for (unsigned start = 0; start < NODES; start += 8)
+    won |= (uint64_t)_mm512_testn_epi64_mask(_mm512_loadu_si512(loser->moves + start), losing)
+           << start;
+  return won & missing;
+}
+
+#elif defined(__AVX2__)
+
+/* From so many fresh bits, or candidates, on, every place is looked at, four at a time. */
+enum { MANY_FRESH = 6, MANY_CANDIDATES = 10 };
+
+static inline uint64_t won_of_all(const struct small *small, const struct small_player *loser,
+                                  uint64_t winning)
+{
+  const __m256i losing = _mm256_set1_epi64x((long long)~winning), none = _mm256_setzero_si256();
+  uint64_t won = 0;
+  for (unsigned start = 0; start < small->nodes; start += 4) {
+    __m256i moves = _mm256_loadu_si256((const void *)(loser->moves + start));
+    __m256i inside = _mm256_cmpeq_epi64(_mm256_and_si256(moves, losing), none);
+    won |= (uint64_t)_mm256_movemask_pd((__m256d)inside) << start;
+  }
+  return won;
+}
+
+static uint64_t won_places(const struct small *small, const struct small_player *loser,
+                           uint64_t winning, uint64_t fresh, uint64_t missing)
+{
+  if (__builtin_popcountll(fresh) >= MANY_FRESH)
+    return won_of_all(small, loser, winning) & missing;
+  uint64_t candidates = candidates_of(loser, fresh) & missing;
+  if (__builtin_popcountll(candidates) >= MANY_CANDIDATES)
+    return won_of_all(small, loser, winning) & missing;
+  return won_of_few(loser, winning, candidates);
+}
+
+#else
+
+static uint64_t won_places(const struct small *small, const struct small_player *loser,
+                           uint64_t winning, uint64_t fresh, uint64_t missing)
+{
+  (void)small;
+  return won_of_few(loser, winning, candidates_of(loser, fresh) & missing);
+}
+
+#endif
+
+static void forall_step(struct small *small)
+{
+  const struct small_player *loser = &small->players[player_other(small->winner)];
+  for (uint64_t rows = small->exists.fresh_rows; rows; rows &= rows - 1) {
+    uint32_t row = (uint32_t)__builtin_ctzll(rows);
+    uint64_t missing = side_missing(small, &small->forall, row);
+    if (missing)
+      side_find(
+          &small->forall, row,
+          won_places(small, loser, small->exists.bits[row], small->exists.fresh[row], missing));
+  }
+}
+
+static void exists_step(struct small *small)
+{
+  const struct small_player *winner = &small->players[small->winner];
+  for (uint64_t rows = small->forall.fresh_rows; rows; rows &= rows - 1) {
+    uint32_t lead = (uint32_t)__builtin_ctzll(rows);
+    for (uint64_t from = winner->before[lead]; from; from &= from - 1) {
+      uint32_t row = (uint32_t)__builtin_ctzll(from);
+      side_find(&small->exists, row,
+                small->forall.fresh[lead] & side_missing(small, &small->exists, row));
+    }
+  }
+}
+
+/*
+ * Fills the attractor of one winner and writes it down in the winner's squares, whose cells must be
+ * 0 or the loser's. 0, TOO_LONG or a negative errno.
+ */
+static int attract(struct small *small, enum player winner)
+{
+  const struct small_player *loser = &small->players[player_other(winner)];
+  uint64_t open = small->all & ~loser->barred & ~loser->home;
+  uint8_t *cells = small->squares[winner];
+  small->winner = winner;
+  side_init(&small->exists, open, cells + winner * square_bytes(small));
+  side_init(&small->forall, open & ~loser->stuck,
+            cells + player_other(winner) * square_bytes(small));
+  decide_over(small);
+  for (small->layer = 0;; small->layer++) {
+    if (!(small->exists.found_rows | small->forall.found_rows))
+      return 0;
+    if (table_width(small->layer) > small->width)
+      return TOO_LONG;
+    side_advance(small, &small->exists);
+    side_advance(small, &small->forall);
+    if (solving_over(small->solving))
+      return small->solving->error;
+    solving_layer(small->solving, small->layer);
+    forall_step(small);
+    exists_step(small);
+  }
+}
 
 static void player_init(struct small *small, const struct arena *arena, enum player player)
 {
@@ -60,11 +307,11 @@ static int small_run(struct small *small)
 {
   small->decided = 0;
   memset(small->squares[PLAYER_CAT], 0, 2 * square_bytes(small));
-  int error = small_attract(small, PLAYER_CAT);
+  int error = attract(small, PLAYER_CAT);
   if (error)
     return error;
   swap_squares(small);
-  return small_attract(small, PLAYER_MOUSE);
+  return attract(small, PLAYER_MOUSE);
 }
 
 /*

@@ -13,8 +13,8 @@
 
 #include "solver/engine/table_writer.h"
 
-#include "solver/engine/cells_tile.h"
 #include "solver/engine/log_cells.h"
+#include "solver/engine/streaming_store.h"
 
 /* A smaller table is written faster through the caches. */
 enum { STREAM_FROM_BYTES = 1 << 20 };
@@ -39,6 +39,45 @@ struct table_writer {
   struct table *table;
   struct desk desks[2]; /* by thread */
 };
+
+/*
+ * A tile of a matrix: rows from `row` and 512 columns from `column` on, with the numbers that they
+ * have in the matrix. It is put together in `memory` of cells_tile_bytes(), and then stored past
+ * the caches. Rows of a table seldom begin with a cache line, and lines stored in part would be read
+ * from memory first: so the line before each row of a tile is for what the tile to its left has left
+ * over. A row of tiles begins with column 0, and each is stored before the next is put together.
+ */
+static size_t tile_row_bytes(uint32_t width)
+{
+  return LINE_BYTES + (size_t)LINE_BITS * width;
+}
+
+static size_t cells_tile_bytes(uint32_t rows, uint32_t width)
+{
+  return rows * tile_row_bytes(width);
+}
+
+static struct cells cells_tile(uint8_t *memory, uint32_t row, uint32_t column, uint32_t width)
+{
+  return (struct cells){memory + LINE_BYTES, tile_row_bytes(width), NULL, width, row, column};
+}
+
+static void store_row(uint8_t *from, uint8_t *to, size_t bytes, bool first, bool last)
+{
+  size_t kept = first ? 0 : (uintptr_t)to % LINE_BYTES;
+  size_t left = kept + bytes - streaming_copy_lines(to - kept, from - kept, kept + bytes);
+  memcpy(last ? to + bytes - left : from - left, from + bytes - left, left);
+}
+
+static void cells_tile_store(const struct cells *tile, const struct cells *to, uint32_t row,
+                             uint32_t row_end, uint32_t column, uint32_t columns)
+{
+  uint32_t end = least(column + LINE_BITS, columns);
+  for (; row < row_end; row++)
+    store_row(cells_at(tile, row, column), cells_at(to, row, column),
+              (size_t)(end - column) * to->width, column == 0, end == columns);
+  streaming_store_end();
+}
 
 struct slice {
   enum player turn;

@@ -1,11 +1,13 @@
 /*
  * Steps take tens of microseconds or more. An idle thread spins a while before it sleeps, and the
  * other takes a step back where the idle thread has not come in time. One counter says how many
- * pieces are taken.
+ * pieces are taken. What an idle thread waits for is set under the lock: that costs a step little,
+ * and no wake-up depends on how the processor orders a store before a load.
  */
 #include "solver/engine/thread_pair.h"
 
 #include <sched.h>
+#include <stdbool.h>
 
 enum { SPINS = 4000, SPINS_A_YIELD = 64 };
 
@@ -13,28 +15,19 @@ static void relax(unsigned spins)
 {
 #if defined(__x86_64__) || defined(__i386__)
   __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  __asm__ volatile("yield");
 #endif
   if (spins % SPINS_A_YIELD == SPINS_A_YIELD - 1)
     sched_yield();
 }
 
-static void begin(struct thread_pair *pair, enum pair_state state)
+void thread_pair_init(struct thread_pair *pair, enum pair_state state)
 {
   pthread_mutex_init(&pair->lock, NULL);
   pthread_cond_init(&pair->wake, NULL);
   atomic_init(&pair->state, state);
-  atomic_init(&pair->asleep, false);
   atomic_init(&pair->taken, 0);
-}
-
-void thread_pair_init(struct thread_pair *pair)
-{
-  begin(pair, PAIR_BUSY);
-}
-
-void thread_pair_init_helped(struct thread_pair *pair)
-{
-  begin(pair, PAIR_IDLE);
 }
 
 void thread_pair_deinit(struct thread_pair *pair)
@@ -53,19 +46,13 @@ static void do_pieces(struct thread_pair *pair, unsigned thread)
     pair->piece(pair->context, thread, thread == 0 ? mine : pair->count - 1 - mine);
 }
 
-static void wake(struct thread_pair *pair)
-{
-  if (!atomic_load(&pair->asleep))
-    return;
-  pthread_mutex_lock(&pair->lock);
-  pthread_cond_signal(&pair->wake);
-  pthread_mutex_unlock(&pair->lock);
-}
-
+/* Ends the other thread's waiting, if it waits. */
 static void set_state(struct thread_pair *pair, enum pair_state state)
 {
+  pthread_mutex_lock(&pair->lock);
   atomic_store(&pair->state, state);
-  wake(pair);
+  pthread_cond_signal(&pair->wake);
+  pthread_mutex_unlock(&pair->lock);
 }
 
 void thread_pair_step(struct thread_pair *pair, unsigned thread, step_piece *piece, void *context,
@@ -104,10 +91,8 @@ static void spin(struct thread_pair *pair)
 static void sleep_while_idle(struct thread_pair *pair)
 {
   pthread_mutex_lock(&pair->lock);
-  atomic_store(&pair->asleep, true);
   while (is_idle(pair))
     pthread_cond_wait(&pair->wake, &pair->lock);
-  atomic_store(&pair->asleep, false);
   pthread_mutex_unlock(&pair->lock);
 }
 

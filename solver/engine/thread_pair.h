@@ -8,7 +8,6 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
-#include <stdbool.h>
 #include <stdint.h>
 
 /* One of many pieces of a step, each independent of the others. */
@@ -23,25 +22,20 @@ enum pair_state {
 };
 
 struct thread_pair {
-  pthread_mutex_t lock; /* for sleeping only: what is shared is atomic */
+  pthread_mutex_t lock; /* held to leave PAIR_IDLE, and by who sleeps until that */
   pthread_cond_t wake;
   atomic_int state;
-  atomic_bool asleep;
   step_piece *piece; /* the step: written while posted by nobody */
   void *context;
   uint32_t count;
   atomic_uint taken; /* pieces */
 };
 
-/* Both threads have work of their own. */
-void thread_pair_init(struct thread_pair *pair);
-
 /*
- * Only one thread has, and retires in the end. The other comes to help, and joins a step that has
- * begun.
+ * PAIR_BUSY: both threads have work of their own. PAIR_IDLE: only one has, and retires in the end; the
+ * other comes to help, and joins a step that has begun.
  */
-void thread_pair_init_helped(struct thread_pair *pair);
-
+void thread_pair_init(struct thread_pair *pair, enum pair_state state);
 void thread_pair_deinit(struct thread_pair *pair);
 
 /* Does all pieces of a step, with the other thread where it is free. `pair` NULL: alone. */

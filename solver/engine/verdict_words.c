@@ -1,7 +1,7 @@
 /*
  * The verdict of up to 64 nodes: a row for each place of the winner is one word, a bit of it for each place of the
  * loser. The same method as verdict_register.c, states of one parity only, but each round looks at no more rows
- * than the last one changed, as small_attract.c does.
+ * than the last one changed, as small.c does.
  */
 #include "solver/engine/level.h"
 

@@ -2,6 +2,7 @@
 #include "client/autostart.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -83,18 +84,32 @@ static void test_program_that_is_none(void **state)
 
 static void test_daemon_that_is_never_ready(void **state)
 {
+  struct cm_client *client = opened(*state, 0);
+  char said[16];
+  int ready[2];
+  assert_int_equal(pipe(ready), 0);
+  int error = autostart_read_readiness(client, ready[0], deadline_in(20), said, sizeof said);
+  assert_int_equal(error, -ETIMEDOUT);
+  assert_contains(cm_error(client), "not ready in time");
+  close(ready[0]);
+  close(ready[1]);
+  cm_close(client);
+}
+
+/* Whenever the time is up, before it was started or after. It holds on to nothing of the client's. */
+static void test_daemon_that_takes_too_long(void **state)
+{
   struct folder *folder = *state;
   folder_write(folder, "#!/bin/sh\nread never <>\"${0%file}fifo\"\n", 0700);
   char fifo[256];
   snprintf(fifo, sizeof fifo, "%s/fifo", folder->path);
   assert_int_equal(mkfifo(fifo, 0600), 0);
+  int end = open(fifo, O_RDWR); /* which waits for nobody */
   struct cm_client *client = opened(folder, 200);
   assert_int_equal(cm_ping(client), -ETIMEDOUT);
-  assert_contains(cm_error(client), "not ready in time");
   cm_close(client);
-  FILE *end = fopen(fifo, "w"); /* let it go */
-  fputs("\n", end);
-  fclose(end);
+  assert_int_equal(write(end, "\n", 1), 1); /* let it go */
+  close(end);
 }
 
 /* A daemon that gives way to one that is just leaving: tried again until time is up. */
@@ -214,6 +229,7 @@ int main(void)
       TEST(test_daemon_that_cannot_be_executed),
       TEST(test_program_that_is_none),
       TEST(test_daemon_that_is_never_ready),
+      TEST(test_daemon_that_takes_too_long),
       TEST(test_daemon_that_is_ready_but_not_there),
       TEST(test_autostart_can_be_turned_off),
       TEST(test_lock_is_for_one),

@@ -65,13 +65,22 @@ static void test_cancelled_by_the_daemon(void **state)
   peer_deinit(&peer);
 }
 
+/* Neither a refusal before it nor a puzzle read meanwhile makes a difference. */
 static void test_cancel_before_the_call(void **state)
 {
   struct peer peer;
+  struct cm_stats stats;
+  struct cm_puzzle *puzzle;
   (void)state;
   peer_init(&peer, NULL);
+  peer_refuse(&peer, 1, ERROR_UNKNOWN_ID, "no solved puzzle has id 012345");
+  assert_fails(&peer, cm_stats(peer.client, "012345", &stats), -EREMOTEIO, "012345");
+  peer_take_request(&peer, &(struct request){0});
   cm_cancel(peer.client);
+  assert_int_equal(cm_puzzle_parse(peer.client, "[[1],[0]]", 9, &puzzle), -EREMOTEIO);
+  assert_string_equal(cm_error_name(peer.client), "E_BAD_PUZZLE");
   assert_fails(&peer, cm_ping(peer.client), -ECANCELED, "cancelled");
+  assert_null(cm_error_name(peer.client));
   assert_true(peer_heard_all(&peer));
   assert_pings(&peer);
   peer_deinit(&peer);
@@ -100,6 +109,25 @@ static void test_cancel_under_way_is_sent(void **state)
   assert_int_equal(request.method, METHOD_CANCEL);
   assert_true(request.notification);
   assert_int_equal(request.cancels.number, 1);
+  assert_pings(&peer);
+  peer_deinit(&peer);
+}
+
+static void cancel_late(void *context, const struct cm_progress *progress)
+{
+  struct peer *peer = context;
+  assert_int_equal(progress->decided, sample_progress.decided);
+  cm_cancel(peer->client);
+}
+
+/* The answer stands behind the progress already; the next call is another one. */
+static void test_cancel_slower_than_the_answer(void **state)
+{
+  struct peer peer;
+  (void)state;
+  peer_init(&peer, &(struct cm_options){.on_progress = cancel_late, .context = &peer});
+  peer_tell_progress(&peer, 1, &sample_progress);
+  assert_pings(&peer);
   assert_pings(&peer);
   peer_deinit(&peer);
 }
@@ -163,6 +191,73 @@ static void test_end_within_an_answer(void **state)
     peer_deinit(&peer);
   }
   buffer_deinit(&answer);
+}
+
+static void assert_asked(struct peer *peer, enum method method, uint32_t id)
+{
+  struct request request;
+  peer_take_request(peer, &request);
+  assert_int_equal(request.method, method);
+  assert_int_equal(request.id.number, id);
+  request_deinit(&request);
+}
+
+/* A client that has solved the sample, with request 1. */
+static void peer_init_solved(struct peer *peer)
+{
+  static const uint32_t first[] = {0, 1, 2, 4};
+  static const int32_t neighbour[] = {2, 2, 0, 1};
+  struct cm_puzzle *puzzle;
+  struct cm_solved solved;
+  peer_init(peer, NULL);
+  assert_int_equal(cm_puzzle_graph(peer->client, 3, first, neighbour, &puzzle), 0);
+  peer_answer(peer, 1, METHOD_SOLVE, sample_result(METHOD_SOLVE));
+  assert_int_equal(cm_solve(peer->client, puzzle, &solved), 0);
+  assert_asked(peer, METHOD_SOLVE, 1);
+  cm_puzzle_free(puzzle);
+}
+
+/* By id, or as the one last solved: another daemon does not know it, or this one has dropped it. */
+static void test_unknown_puzzle_is_solved_again(void **state)
+{
+  static const char *const ids[] = {"d5aaf05e", NULL};
+  static const enum error errors[] = {ERROR_UNKNOWN_ID, ERROR_NO_PUZZLE};
+  (void)state;
+  for (size_t i = 0; i < 2; i++) {
+    struct peer peer;
+    struct cm_stats stats;
+    peer_init_solved(&peer);
+    peer_refuse(&peer, 2, errors[i], "never heard of it");
+    peer_answer(&peer, 1, METHOD_SOLVE, sample_result(METHOD_SOLVE));
+    peer_answer(&peer, 3, METHOD_STATS, sample_result(METHOD_STATS));
+    assert_int_equal(cm_stats(peer.client, ids[i], &stats), 0);
+    assert_asked(&peer, METHOD_STATS, 2);
+    assert_asked(&peer, METHOD_SOLVE, 1);
+    assert_asked(&peer, METHOD_STATS, 3);
+    assert_true(peer_heard_all(&peer));
+    peer_deinit(&peer);
+  }
+}
+
+static void test_puzzles_that_are_not_solved_again(void **state)
+{
+  struct peer peer;
+  struct cm_stats stats;
+  struct cm_evicted evicted;
+  (void)state;
+  peer_init_solved(&peer);
+  peer_refuse(&peer, 2, ERROR_UNKNOWN_ID, "never heard of 0123456");
+  assert_fails(&peer, cm_stats(peer.client, "0123456", &stats), -EREMOTEIO, "0123456");
+  peer_refuse(&peer, 3, ERROR_UNKNOWN_ID, "never heard of it");
+  assert_fails(&peer, cm_evict(peer.client, "d5aaf05e", &evicted), -EREMOTEIO, "never heard");
+  peer_refuse(&peer, 4, ERROR_UNKNOWN_ID, "never heard of it");
+  peer_refuse(&peer, 1, ERROR_NO_MEMORY, "no memory to solve it");
+  assert_fails(&peer, cm_stats(peer.client, "d5aaf05e", &stats), -EREMOTEIO, "no memory to solve");
+  peer_answer(&peer, 5, METHOD_EVICT, sample_result(METHOD_EVICT));
+  assert_int_equal(cm_evict(peer.client, "d5aaf05e", &evicted), 0);
+  peer_refuse(&peer, 6, ERROR_UNKNOWN_ID, "it was evicted");
+  assert_fails(&peer, cm_stats(peer.client, "d5aaf05e", &stats), -EREMOTEIO, "evicted");
+  peer_deinit(&peer);
 }
 
 struct nonsense {
@@ -261,10 +356,13 @@ int main(void)
       cmocka_unit_test(test_cancelled_by_the_daemon),
       cmocka_unit_test(test_cancel_before_the_call),
       cmocka_unit_test(test_cancel_under_way_is_sent),
+      cmocka_unit_test(test_cancel_slower_than_the_answer),
       cmocka_unit_test(test_progress_is_told),
       cmocka_unit_test(test_no_answer_in_time),
       cmocka_unit_test(test_half_an_answer_in_time),
       cmocka_unit_test(test_end_within_an_answer),
+      cmocka_unit_test(test_unknown_puzzle_is_solved_again),
+      cmocka_unit_test(test_puzzles_that_are_not_solved_again),
       cmocka_unit_test(test_nonsense),
       cmocka_unit_test(test_answer_of_another_kind),
       cmocka_unit_test(test_memory_runs_out),

@@ -170,6 +170,50 @@ static void test_list(void **state)
   assert_int_equal(list.tables[1].where, CM_SOLVING);
 }
 
+static void test_explain(void **state)
+{
+  struct peer *peer = answered(state, METHOD_EXPLAIN);
+  const struct cm_which which = {.id = ID};
+  const struct cm_state asked = {.mouse = 3, .cat = 4, .turn = CM_MOUSE};
+  struct cm_explain explain;
+  struct request request;
+  assert_int_equal(cm_explain(peer->client, &which, &asked, CM_LIMIT_OF_GAME, 9, &explain), 0);
+  assert_string_equal(explain.id, ID);
+  assert_true(explain.whole);
+  assert_int_equal(explain.state.mouse, 3);
+  assert_int_equal(explain.state.cat, 4);
+  assert_int_equal(explain.outcome, CM_MOUSE_WINS);
+  assert_int_equal(explain.plies, 3);
+  assert_int_equal(explain.limit_plies, CM_LIMIT_NONE);
+  assert_int_equal(explain.cols, 0);
+  assert_int_equal(explain.strategies_count, 1);
+  const struct cm_strategy *strategy = &explain.strategies[0];
+  assert_int_equal(strategy->player, CM_MOUSE);
+  assert_true(strategy->wins);
+  assert_int_equal(strategy->steps_count, 4);
+  assert_int_equal(strategy->steps[0].move, 5);
+  assert_int_equal(strategy->steps[1].state.turn, CM_CAT);
+  assert_int_equal(strategy->steps[1].move, CM_MOVE_NONE);
+  assert_int_equal(strategy->steps[3].plies, 1);
+  assert_contains(cm_json(peer->client), explain.certificate);
+  assert_contains(explain.certificate, "{\"version\":1,\"puzzle\":{\"graph\":[[2,5],");
+  assert_asked(peer, METHOD_EXPLAIN, P(STATE) | P(ID) | P(DEPTH), &request);
+  assert_int_equal(request.depth_plies, 9);
+  request_deinit(&request);
+}
+
+static void test_what_is_no_certificate_is_not_taken(void **state)
+{
+  struct peer *peer = *state;
+  const struct result_explain empty = {.id = ID, .certificate = "\x80", .certificate_bytes = 1};
+  struct cm_explain explain;
+  peer_answer(peer, 1, METHOD_EXPLAIN, &empty);
+  assert_int_equal(cm_explain(peer->client, NULL, &start, CM_LIMIT_OF_GAME, 0, &explain), -EPROTO);
+  assert_contains(cm_error(peer->client), "the certificate has no version");
+  assert_null(cm_json(peer->client));
+  assert_int_equal(peer->client->fd, -1);
+}
+
 static void test_rows_and_columns(void **state)
 {
   struct peer *peer = answered(state, METHOD_LINE);
@@ -286,6 +330,8 @@ int main(void)
       TEST(test_solve),
       TEST(test_query),
       TEST(test_line),
+      TEST(test_explain),
+      TEST(test_what_is_no_certificate_is_not_taken),
       TEST(test_stats),
       TEST(test_verify),
       TEST(test_list),

@@ -18,8 +18,9 @@ static void test_kept(void **state)
   assert_int_equal(names_read(&names), 0);
   assert_null(names_find(&names, id));
   names_deinit(&names);
-  assert_int_equal(names_add(id, CM_DRAW, CM_PLIES_NONE, "first"), 0);
-  assert_int_equal(names_add(id, CM_CAT_WINS, 22, "a second name"), 0);
+  assert_int_equal(names_add(id, &(struct cm_verdict){CM_DRAW, CM_PLIES_NONE}, "first"), 0);
+  assert_int_equal(names_add(id, &(struct cm_verdict){CM_CAT_WINS, 22}, "a second name"), 0);
+  assert_int_equal(names_add(id, NULL, "a third name"), 0);
   assert_int_equal(names_read(&names), 0);
   assert_string_equal(names_find(&names, id)->verdict, "cat 22");
   assert_string_equal(names_find(&names, id)->name, "a second name");
@@ -39,7 +40,7 @@ static void test_oldest_go(void **state)
     char digits[9];
     snprintf(digits, sizeof digits, "%08x", (unsigned)i);
     memcpy(other, digits, 8);
-    assert_int_equal(names_add(other, CM_MOUSE_WINS, 7, "name"), 0);
+    assert_int_equal(names_add(other, &(struct cm_verdict){CM_MOUSE_WINS, 7}, "name"), 0);
   }
   assert_int_equal(names_read(&names), 0);
   assert_in_range(names.count, 5000, ADDED - 1);

@@ -52,6 +52,57 @@ static void test_refusals(void **state)
   cm_close(client);
 }
 
+static struct cm_puzzle *parse_square(struct cm_client *client, size_t side, const char *jumps,
+                                      int error)
+{
+  size_t length = side * (side + 1);
+  char *text = malloc(length + strlen(jumps) + 1);
+  struct cm_puzzle *puzzle = NULL;
+  memset(text, '.', length);
+  for (size_t row = 0; row < side; row++)
+    text[row * (side + 1) + side] = '\n';
+  memcpy(text, "MCF", 3);
+  strcpy(text + length, jumps);
+  assert_int_equal(cm_puzzle_parse(client, text, length + strlen(jumps), &puzzle), error);
+  free(text);
+  return puzzle;
+}
+
+/* Few cells, but from each as many moves as it has cells in its row and its column. */
+static void test_too_many_moves(void **state)
+{
+  struct cm_client *client;
+  (void)state;
+  assert_int_equal(cm_open(NULL, &client), 0);
+  assert_null(parse_square(client, 300, "300\n300\n", -EREMOTEIO));
+  assert_string_equal(cm_error_name(client), "E_LIMIT");
+  assert_string_equal(cm_error(client),
+                      "the grid may have 108180000 moves, more than the 64000000 allowed");
+  cm_puzzle_free(parse_square(client, 300, "100\n10\n", 0));
+  cm_close(client);
+}
+
+/* Each of 2^24 neighbours takes five bytes on the wire. */
+static void test_too_long_for_a_message(void **state)
+{
+  enum { NODES = 70000, EDGES = 1 << 24 };
+  uint32_t *first = calloc(NODES + 1, sizeof *first);
+  int32_t *neighbour = malloc(EDGES * sizeof *neighbour);
+  struct cm_client *client;
+  struct cm_puzzle *puzzle;
+  (void)state;
+  for (uint32_t i = 0; i < EDGES; i++)
+    neighbour[i] = 0x10000;
+  first[NODES] = EDGES;
+  assert_int_equal(cm_open(NULL, &client), 0);
+  assert_int_equal(cm_puzzle_graph(client, NODES, first, neighbour, &puzzle), -EREMOTEIO);
+  assert_string_equal(cm_error_name(client), "E_LIMIT");
+  assert_contains(cm_error(client), "the message is longer than the 67108864 bytes allowed");
+  cm_close(client);
+  free(first);
+  free(neighbour);
+}
+
 /* What is sent for it is short. */
 static void test_text_longer_than_a_message(void **state)
 {
@@ -155,6 +206,8 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_refusals),
+      cmocka_unit_test(test_too_many_moves),
+      cmocka_unit_test(test_too_long_for_a_message),
       cmocka_unit_test(test_text_longer_than_a_message),
       cmocka_unit_test(test_grid),
       cmocka_unit_test(test_graph),

@@ -83,11 +83,12 @@ static void test_status(void **state)
     capture(show_a_status, &kind, &captured);
     assert_contains(captured.out, disks[store]);
   }
-  assert_contains(captured.out, "cmdaemon 0.1.0, process 7, up for 2 minutes, draining\n"
-                                "connections: 0\n"
-                                "solves: 0 under way, 0 waiting, 0 done\n"
-                                "requests: 12, of these 3 answered from memory\n"
-                                "in memory: 1 table, 0 bytes; 4.2 MB left for the next solve\n");
+  assert_contains(captured.out,
+                  "cmdaemon 0.1.0, process 7, up for 2 minutes, draining\n"
+                  "connections: 0\n"
+                  "solves: 0 under way, 0 waiting, 0 done\n"
+                  "requests: 12, of these 3 answered from memory\n"
+                  "in memory: 1 table, 0 bytes; 4.2 MB kept ready for the next solve\n");
   assert_contains(captured.out, "memory_bytes             4.3 GB\n"
                                 "solve_ms                 10 minutes\n"
                                 "spin_us                  100 \xc2\xb5s\n"

@@ -21,25 +21,6 @@ static void test_verdicts(void **state)
   assert_verdict(CM_CAT_WINS, CM_PLIES_NONE, "The cat wins: nobody can force the end.");
 }
 
-static void assert_bytes(uint64_t bytes, const char *expected)
-{
-  char words[WORDS_MAX];
-  bytes_words(bytes, words);
-  assert_string_equal(words, expected);
-}
-
-static void test_bytes(void **state)
-{
-  (void)state;
-  assert_bytes(0, "0 bytes");
-  assert_bytes(999, "999 bytes");
-  assert_bytes(1000, "1.0 kB");
-  assert_bytes(12345678, "12.3 MB");
-  assert_bytes(999949, "999.9 kB");
-  assert_bytes(999950, "1.0 MB");
-  assert_bytes(UINT64_MAX, "18.4 EB");
-}
-
 static void test_places(void **state)
 {
   char words[WORDS_MAX];
@@ -64,7 +45,6 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_verdicts),
-      cmocka_unit_test(test_bytes),
       cmocka_unit_test(test_places),
       cmocka_unit_test(test_counts),
   };

@@ -76,7 +76,7 @@ static void *run(void *argument)
   return NULL;
 }
 
-static void begin(struct daemon_thread *daemon)
+void daemon_thread_start(struct daemon_thread *daemon)
 {
   char said[16] = "";
   int ready[2];
@@ -98,7 +98,7 @@ static void start(struct daemon_thread *daemon, bool with_store)
       .socket = daemon->socket,
       .store = daemon->store,
       .no_store = !with_store,
-      .log_level = LOG_ERROR,
+      .log = {.level = LOG_ERROR},
       .idle_exit_ms = daemon->idle_exit_ms,
       .threads = 1,
       .messages = message_limits_default,
@@ -106,7 +106,7 @@ static void start(struct daemon_thread *daemon, bool with_store)
   };
   signal(SIGUSR1, on_begin);
   signal(SIGUSR2, on_end);
-  begin(daemon);
+  daemon_thread_start(daemon);
 }
 
 int daemon_thread_setup(void **state)
@@ -127,7 +127,7 @@ static int remove_file(const char *path, const struct stat *status, int kind, st
   return remove(path);
 }
 
-static void leave(struct daemon_thread *daemon)
+void daemon_thread_stop(struct daemon_thread *daemon)
 {
   struct buffer answer = {0};
   do /* it may be one connection too many until the test's own have closed */
@@ -138,18 +138,16 @@ static void leave(struct daemon_thread *daemon)
   assert_int_equal(daemon->status, 0);
 }
 
-void daemon_thread_restart(struct daemon_thread *daemon)
+int daemon_thread_remove_folder(struct daemon_thread *daemon)
 {
-  leave(daemon);
-  begin(daemon);
+  assert_int_equal(nftw(daemon->folder, remove_file, OPEN_FOLDERS, FTW_DEPTH | FTW_PHYS), 0);
+  return 0;
 }
 
 int daemon_thread_teardown(void **state)
 {
-  struct daemon_thread *daemon = *state;
-  leave(daemon);
-  assert_int_equal(nftw(daemon->folder, remove_file, OPEN_FOLDERS, FTW_DEPTH | FTW_PHYS), 0);
-  return 0;
+  daemon_thread_stop(*state);
+  return daemon_thread_remove_folder(*state);
 }
 
 int daemon_thread_connect(const struct daemon_thread *daemon)
@@ -164,7 +162,8 @@ int daemon_thread_connect(const struct daemon_thread *daemon)
   return fd;
 }
 
-static unsigned count_messages(struct framer *framer, const struct buffer *bytes, size_t *done)
+/* How far a solve has come may be told at any time, and is no answer. */
+static unsigned count_answers(struct framer *framer, const struct buffer *bytes, size_t *done)
 {
   struct frame frame;
   struct fault fault;
@@ -172,7 +171,8 @@ static unsigned count_messages(struct framer *framer, const struct buffer *bytes
   while (*done < bytes->length && framer_next(framer, bytes->data + *done, bytes->length - *done,
                                               &frame, &fault) == FRAMER_MESSAGE) {
     *done += frame.consumed;
-    count++;
+    bool notifies = frame.body[0] == '\x93' || memmem(frame.body, frame.length, "\"method\":", 9);
+    count += !notifies;
   }
   return count;
 }
@@ -194,7 +194,7 @@ bool daemon_thread_ask_all(const struct daemon_thread *daemon, const struct buff
     assert_non_null(room);
     got = recv(fd, room, 4096, 0);
     answers->length += got > 0 ? (size_t)got : 0;
-    wanted -= count_messages(&framer, answers, &done);
+    wanted -= count_answers(&framer, answers, &done);
   }
   bool is_reset = got < 0 && errno == ECONNRESET;
   if (got < 0 && !is_reset)
@@ -247,6 +247,17 @@ void expect_line(int fd, const char *expected)
   if (!strstr(line.data, expected))
     fail_msg("no %s in the answer: %.300s", expected, line.data);
   buffer_deinit(&line);
+}
+
+void ask_line(int fd, const char *text, const char *expected)
+{
+  send_text(fd, text);
+  expect_line(fd, expected);
+}
+
+void expect_pong(int fd)
+{
+  ask_line(fd, "{\"id\":9,\"method\":\"ping\"}\n", "\"id\":9,\"result\":\"pong\"");
 }
 
 size_t read_to_end(int fd)

@@ -28,8 +28,12 @@ int daemon_thread_setup_with_store(void **state);
 /* For cmocka: asks it to leave, waits until it has, which it must do well, and removes the folder. */
 int daemon_thread_teardown(void **state);
 
-/* Asks it to leave, waits until it has, which it must do well, and starts it with the same folder and `config`. */
-void daemon_thread_restart(struct daemon_thread *daemon);
+/* Removes its folder once it has left. 0. */
+int daemon_thread_remove_folder(struct daemon_thread *daemon);
+
+/* Asks it to leave, and waits until it has, which it must do well; starts it again, in the same folder. */
+void daemon_thread_stop(struct daemon_thread *daemon);
+void daemon_thread_start(struct daemon_thread *daemon);
 
 /* From now on the loop's allocation number `nth` fails; or, with `and_later`, none succeeds from there on. */
 void daemon_thread_fail(struct daemon_thread *daemon, long nth, bool and_later);
@@ -40,13 +44,13 @@ bool daemon_thread_recover(struct daemon_thread *daemon);
 int daemon_thread_connect(const struct daemon_thread *daemon);
 
 /*
- * Sends `request` on a connection of its own. True with the first message that comes back and a '\0' in
+ * Sends `request` on a connection of its own. True with the first answer that comes back and a '\0' in
  * `answer`; false where the connection is closed instead.
  */
 bool daemon_thread_ask(const struct daemon_thread *daemon, const struct buffer *request,
                        enum encoding encoding, struct buffer *answer);
 
-/* The same of requests that are sent together: true when as many messages came back as were `wanted`. */
+/* The same of requests that are sent together: true when as many answers came back as were `wanted`. */
 bool daemon_thread_ask_all(const struct daemon_thread *daemon, const struct buffer *requests,
                            enum encoding encoding, unsigned wanted, struct buffer *answers);
 
@@ -58,9 +62,15 @@ void daemon_thread_ask_json(const struct daemon_thread *daemon, const char *requ
 void daemon_thread_expect(const struct daemon_thread *daemon, const char *request,
                           const char *expected);
 
+/* A test of the daemon in `tested`, for cmocka. */
+#define DAEMON_TEST(name, setup, teardown) \
+  cmocka_unit_test_prestate_setup_teardown(test_##name, setup, teardown, &tested.daemon)
+
 /* Lines on a connection of one's own: sends some, and looks for `expected` in the next that comes, of any length. */
 void send_text(int fd, const char *text);
 void expect_line(int fd, const char *expected);
+void ask_line(int fd, const char *text, const char *expected);
+void expect_pong(int fd);
 
 /* Reads on until the daemon closes the connection; how many bytes came before. */
 size_t read_to_end(int fd);

@@ -1,4 +1,5 @@
 #include "tests/daemon/held_solve.h"
+#include "tests/support/wrap.h"
 
 #include <errno.h>
 #include <sched.h>
@@ -7,15 +8,17 @@
 
 struct held_solves held_solves;
 
-/* Wrapped at link time. */
-int __real_solve(const struct arena *arena, const struct solve_options *options,
-                 struct table **table);
-int __wrap_solve(const struct arena *arena, const struct solve_options *options,
-                 struct table **table);
+WRAPPED(int, solve, const struct arena *arena, const struct solve_options *options,
+        struct table **table);
 
 int __wrap_solve(const struct arena *arena, const struct solve_options *options,
                  struct table **table)
 {
+  uint64_t need_bytes = atomic_load(&held_solves.outgrow_bytes);
+  if (need_bytes > 0)
+    held_solves.allowed_bytes[atomic_fetch_add(&held_solves.outgrown, 1) % 32] = options->max_bytes;
+  if (options->max_bytes < need_bytes)
+    return -EFBIG;
   if (arena->nodes < HELD_NODES)
     return __real_solve(arena, options, table);
   sem_post(&held_solves.begun);
@@ -31,6 +34,8 @@ int __wrap_solve(const struct arena *arena, const struct solve_options *options,
 
 void held_solves_init(void)
 {
+  atomic_store(&held_solves.outgrow_bytes, 0);
+  atomic_store(&held_solves.outgrown, 0);
   sem_init(&held_solves.begun, 0, 0);
   sem_init(&held_solves.stopped, 0, 0);
   sem_init(&held_solves.let_go, 0, 0);

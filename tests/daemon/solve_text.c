@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tests/daemon/daemon_thread.h"
+
 void add_text(struct buffer *text, const char *format, ...)
 {
   char item[64];
@@ -29,6 +31,14 @@ struct buffer solve_text(int nodes, void (*add)(struct buffer *text, int node, i
   add_text(&text, "%s}}\n", parameters);
   buffer_append(&text, "", 1);
   return text;
+}
+
+void solve_on(int fd, int nodes, void (*add)(struct buffer *text, int node, int nodes),
+              const char *expected)
+{
+  struct buffer text = solve_text(nodes, add, "");
+  ask_line(fd, text.data, expected);
+  buffer_deinit(&text);
 }
 
 void add_path(struct buffer *text, int node, int nodes)

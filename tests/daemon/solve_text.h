@@ -11,6 +11,10 @@
 struct buffer solve_text(int nodes, void (*add)(struct buffer *text, int node, int nodes),
                          const char *parameters);
 
+/* Sends that on a connection, and looks for `expected` in the next line that comes. */
+void solve_on(int fd, int nodes, void (*add)(struct buffer *text, int node, int nodes),
+              const char *expected);
+
 /* Nodes in a row. */
 void add_path(struct buffer *text, int node, int nodes);
 

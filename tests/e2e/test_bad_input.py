@@ -319,7 +319,7 @@ class BadInput(DaemonTest):
         self.assertLess(resident, 2_000_000, "kB at the highest")
 
     def test_truncated_messages_leave_no_descriptor(self):
-        self.witness.call("ping")
+        self.witness.wait_store()
         before = self.daemon.open_files()
         for kind in ENCODINGS.values():
             whole = kind(self.folder.socket)
@@ -329,8 +329,7 @@ class BadInput(DaemonTest):
                 connection = kind(self.folder.socket)
                 connection.send_bytes(message[:length])
                 connection.socket.close()
-        while self.witness.call("status")["connections"] > 1:
-            pass  # each turn is a round trip
+        harness.wait_until(lambda: self.witness.call("status")["connections"] == 1, "all of them to be gone")
         self.assertEqual(before, self.daemon.open_files())
 
     def test_duplicate_keys(self):

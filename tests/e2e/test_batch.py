@@ -1,19 +1,27 @@
 #!/usr/bin/python3
 """cmclient batch: every form of a stream, every way to print it, and whatever may go wrong with one."""
+import fcntl
 import gzip
 import itertools
 import json
 import os
+import pty
 import random
+import re
 import resource
 import signal
+import socket
+import struct
 import subprocess
+import termios
 import time
 
 import harness
 from harness import CMCLIENT, DEADLINE_S, DaemonTest, FolderTest
 
 NODES = 7
+RECORD_BYTES = 64 << 20
+TOO_LONG = "it is longer than the 64 MB that one record may have"
 MEMORY_BYTES = 3 << 30  # of address space: threads, their stacks, and a window of the stream
 
 
@@ -76,6 +84,10 @@ def edge_list(nodes, edges):
 
 def dimacs(nodes, edges):
     return "\n".join(["c a graph", f"p edge {nodes} {len(edges)}"] + [f"e {a + 1} {b + 1}" for a, b in edges])
+
+
+def path(nodes):
+    return json.dumps(harness.path_puzzle(nodes))
 
 
 def bare(nodes, edges):
@@ -294,9 +306,6 @@ class Batch(FolderTest):
 
     def wait_consumed(self, pipe):
         """Until the reader has taken all that was written."""
-        import fcntl
-        import struct
-        import termios
         deadline = time.monotonic() + DEADLINE_S
         while struct.unpack("i", fcntl.ioctl(pipe.fileno(), termios.FIONREAD, b"\0\0\0\0"))[0]:
             self.assertLess(time.monotonic(), deadline)
@@ -312,33 +321,91 @@ class Batch(FolderTest):
             self.assertEqual(b"", process.stderr.read())
             self.assertEqual(-signal.SIGPIPE, process.wait(DEADLINE_S))
 
+    def on_terminal(self, *arguments, **options):
+        """A run whose standard error is a terminal of its own, and that terminal's other end."""
+        leader, follower = pty.openpty()
+        self.addCleanup(os.close, leader)
+        process = subprocess.Popen([CMCLIENT, "batch", *map(str, arguments)], stdin=subprocess.DEVNULL, stderr=follower,
+                                   start_new_session=True, env=self.folder.env, **options,
+                                   preexec_fn=lambda: fcntl.ioctl(follower, termios.TIOCSCTTY, 0))
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)
+        os.close(follower)
+        return process, leader
+
+    def read_until(self, leader, pattern):
+        """Until the terminal shows it, or (None) to its end."""
+        said = b""
+        while pattern is None or not re.search(pattern, said):
+            harness.wait_readable(leader, f"{pattern} after {said[-500:]}")
+            try:
+                said += os.read(leader, 4096)
+            except OSError:  # Linux says EIO at a terminal's end
+                self.assertIsNone(pattern, said[-500:])
+                break
+        return said
+
+    def long_file(self):
+        """Much longer to answer than a test may take."""
+        chance = random.Random(12)
+        lines = "".join(graph6(20, random_graph(chance, 20)) + "\n" for _ in range(2000))
+        path = self.folder.path / "long.g6"
+        path.write_text(lines * 500)
+        return path
+
+    def test_progress(self):
+        """What is done, how fast, and the time left; Ctrl-C wipes that, tells the sum so far, and ends with 130."""
+        for arguments, sum_on_terminal in ((["--roles", "all"], True), (["--roles", "all", "--summary"], False)):
+            process, leader = self.on_terminal(*arguments, self.long_file(), stdout=subprocess.PIPE if not sum_on_terminal
+                                               else subprocess.DEVNULL)
+            self.read_until(leader, rb"\r\x1b\[K[1-9]\d* done, \d+ a second, \d+ s left")
+            os.write(leader, b"\x03")
+            if not sum_on_terminal:
+                self.assertRegex(process.stdout.read(), rb"^ *[1-9]\d* records\n")
+                process.stdout.close()
+            rest = self.read_until(leader, None)
+            self.assertEqual(130, process.wait(DEADLINE_S))
+            wiped = rest.rindex(b"\r\x1b[K") + 4
+            self.assertRegex(rest[wiped:], rb"^ *[1-9]\d* records\r\n" if sum_on_terminal else rb"^$")
+
+    def test_reader_gone_from_terminal(self):
+        """Nothing of the progress stays behind."""
+        process, leader = self.on_terminal("--roles", "all", self.long_file(), stdout=subprocess.PIPE)
+        self.read_until(leader, rb" done, ")
+        process.stdout.close()
+        rest = self.read_until(leader, None)
+        self.assertEqual(-signal.SIGPIPE, process.wait(DEADLINE_S))
+        self.assertTrue(rest.endswith(b"\r\x1b[K"), rest[-200:])
+
+    def feed(self, path, text):
+        """A pipe by name that holds this already, and ends when it is closed."""
+        pipe = os.open(path, os.O_RDWR)
+        fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, 1 << 20)
+        self.assertEqual(len(text), os.write(pipe, text))
+        return os.fdopen(pipe, "rb", buffering=0)
+
     def test_checkpoint(self):
         """Killed at any time and gone on with, a run says what one that was left alone says."""
         chance = random.Random(3)
-        stream = self.folder.path / "stream.g6"
-        stream.write_text("".join(graph6(9, random_graph(chance, 9)) + "\n" for _ in range(30000)))
+        stream, pipe = self.folder.path / "stream.g6", self.folder.path / "pipe"
+        lines = [graph6(9, random_graph(chance, 9)) + "\n" for _ in range(30000)]
+        stream.write_text("".join(lines))
+        os.mkfifo(pipe)
         out, checkpoint = self.folder.path / "out", self.folder.path / "checkpoint"
-        command = [CMCLIENT, "batch", "--roles", "all", "--checkpoint", checkpoint, "--resume", stream]
+        command = [CMCLIENT, "batch", "--roles", "all", "--checkpoint", checkpoint, "--resume"]
         wanted = self.batch("--roles", "all", stream).stdout
-        kills = 0
-        while True:
+        for part in (5000, 10000, 20000):  # the rest is never there, lest it ends before it is killed
             before = checkpoint.read_bytes() if checkpoint.exists() else b""
-            with open(out, "ab") as file, subprocess.Popen(command, stdout=file, env=self.folder.env) as process:
-                deadline = time.monotonic() + DEADLINE_S
-                while process.poll() is None and kills < 3 and (
-                        (checkpoint.read_bytes() if checkpoint.exists() else b"") == before):
-                    self.assertLess(time.monotonic(), deadline)
-                    os.sched_yield()
-                if process.poll() is None and kills < 3:
-                    process.kill()
-                    kills += 1
-                    with open(out, "ab") as more:
-                        more.write(b"half a li")
-                    process.wait()
-                    continue
-                self.assertEqual(0, process.wait(DEADLINE_S))
-                break
-        self.assertGreater(kills, 0)
+            with (self.feed(pipe, "".join(lines[:part]).encode()), open(out, "ab") as file,
+                  subprocess.Popen([*command, pipe], stdout=file, env=self.folder.env) as process):
+                harness.wait_until(lambda: checkpoint.exists() and checkpoint.read_bytes() != before, "a checkpoint")
+                self.assertIsNone(process.poll())
+                process.kill()
+            with open(out, "ab") as more:
+                more.write(b"half a li")
+        command.append(stream)
+        with open(out, "ab") as file:
+            self.assertEqual(0, subprocess.run(command, stdout=file, env=self.folder.env, check=False).returncode)
         self.assertTrue(out.read_text() == wanted)
         other = self.batch("--roles", "1,2,3", "--checkpoint", checkpoint, "--resume", stream, status=2,)
         self.assertIn("asked something else", other.stderr)
@@ -353,10 +420,14 @@ class Batch(FolderTest):
         self.assertIn("is no checkpoint", self.batch("--checkpoint", checkpoint, "--resume", "--summary", status=2).stderr)
 
     def test_bounded_memory(self):
-        """A line without end, and puzzles that are too large, are bad records like any other."""
+        """A line of 1 GB, and a whole graph6 of 10^5 nodes, are bad records like any other."""
+        nodes = 100000
+        digits = -(-nodes * (nodes - 1) // 12)
         script = ("import sys\nout = sys.stdout.buffer\nout.write(b'DQw\\n')\n"
-                  "for _ in range(1024): out.write(b'A' * (1 << 18))\n"
-                  "out.write(b'\\nDQw\\n')\n")
+                  "for _ in range(4096): out.write(b'A' * (1 << 18))\n"
+                  f"out.write(b'\\nDQw\\n{count_of_nodes(nodes)}')\n"
+                  f"for _ in range({digits} >> 18): out.write(b'?' * (1 << 18))\n"
+                  f"out.write(b'?' * ({digits} % (1 << 18)) + b'\\nDQw')\n")
 
         def limit():
             resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
@@ -365,14 +436,45 @@ class Batch(FolderTest):
             done = subprocess.run([CMCLIENT, "batch", "--threads", "2"], stdin=writer.stdout, capture_output=True,
                                   text=True, preexec_fn=None if harness.sanitized() else limit, timeout=DEADLINE_S * 5,
                                   check=False, env=self.folder.env)
-        self.assertEqual((1, ["5\tcat\t4", "bad: record 2: it is longer than the 64 MB that one record may have",
-                              "5\tcat\t4"]), (done.returncode, done.stdout.splitlines()))
-        nodes = 100000
+        self.assertEqual((1, ["5\tcat\t4", "bad: record 2: " + TOO_LONG, "5\tcat\t4", "bad: record 4: " + TOO_LONG,
+                              "5\tcat\t4"]),
+                         (done.returncode, done.stdout.splitlines()))
         huge = [":" + count_of_nodes(nodes) + "~", "~" + six_bits(f"{nodes:018b}") + "?" * 100,
                 "[" + "[" * 1000, "4000000000 1\n0 1"]
         said = self.lines(stdin=huge, status=1)
         self.assertEqual(4, len(said))
         self.assertTrue(all(line.startswith("bad: ") for line in said[1:]), said)
+
+    def test_long_records_of_several_lines(self):
+        """They are one bad record each, with all their lines."""
+        edges = RECORD_BYTES // 4 + 100000  # of four bytes or more
+        for long in (f"5 {edges}\n" + "0 1\n" * edges, f"p edge 5 {edges}\n" + "e 1 2\n" * edges + "c the end\n",
+                     '["####F' + "#" * (RECORD_BYTES + 100000) + '"]\n1\n2\n'):
+            said = self.lines(stdin="DQw\n" + long + "DQw\n", status=1)
+            self.assertEqual(["5\tcat\t4", "bad: record 2: " + TOO_LONG, "5\tcat\t4"], said[:4])
+
+    def test_checkpoint_in_a_long_record(self):
+        """Killed while it passes over a line that is too long, a run goes on before that line."""
+        stream, out, checkpoint = (self.folder.path / name for name in ("stream", "out", "checkpoint"))
+        before = "DQw\n" * 1000
+        stream.write_text(before + "A" * (RECORD_BYTES + (1 << 20)) + "\nDQw\n")
+        command = [CMCLIENT, "batch", "--checkpoint", checkpoint, "--resume"]
+        with open(out, "ab") as file, subprocess.Popen(command, stdin=subprocess.PIPE, stdout=file,
+                                                       env=self.folder.env) as process:
+            process.stdin.write(stream.read_bytes()[:-5])
+            process.stdin.flush()
+            self.wait_consumed(process.stdin)
+            deadline = time.monotonic() + DEADLINE_S
+            while not checkpoint.exists() or json.loads(checkpoint.read_text())["bytes_read"] == 0:
+                self.assertLess(time.monotonic(), deadline)
+                os.sched_yield()
+            process.kill()
+        self.assertEqual(len(before), json.loads(checkpoint.read_text())["bytes_read"])
+        with open(out, "ab") as file:
+            done = subprocess.run([*command, stream], stdout=file, env=self.folder.env, check=False)
+        self.assertEqual(1, done.returncode)
+        self.assertEqual(["5\tcat\t4"] * 1000 + ["bad: record 1001: " + TOO_LONG, "5\tcat\t4"],
+                         out.read_text().splitlines())
 
     def test_random_bytes(self):
         chance = random.Random(11)
@@ -468,11 +570,101 @@ class AskingTheDaemon(DaemonTest):
             self.assertEqual(1, here.returncode)
 
 
-class WithoutDaemon(FolderTest):
+    def test_many_records(self):
+        """Far more questions than the daemon takes at once; bad ones among them keep their places."""
+        chance = random.Random(4)
+        stream = [graph6(nodes, random_graph(chance, nodes)) for nodes in [*range(4, 9)] * 1000]
+        for at in range(0, len(stream), 97):
+            stream[at] = "[[9],[],[]]"
+        text = "\n".join(stream) + "\n"
+        here = self.folder.client("batch", "--json", stdin=text)
+        self.assertEqual(here.stdout, self.folder.client("batch", "--daemon", "--json", stdin=text).stdout)
+        every = "\n".join(stream[:40]) + "\n"
+        self.assertEqual(self.folder.client("batch", "--best", "--roles", "all", stdin=every).stdout,
+                         self.folder.client("batch", "--best", "--roles", "all", "--daemon", stdin=every).stdout)
+
+
+class SmallDaemon(DaemonTest):
+    """It refuses what is more than it can do: some for good, some for now."""
+
+    arguments = ("--queue-max", "8", "--memory-max", "67108864", "--no-store")
+
+    def test_refused(self):
+        puzzles = [path(nodes) for nodes in (30, 3000, 40)]
+        said = self.folder.client("batch", "--daemon", stdin="\n".join(puzzles) + "\n")
+        self.assertEqual(1, said.returncode)
+        lines = said.stdout.splitlines()
+        self.assertRegex(lines[1], "^bad: record 2: .*memory")
+        self.assertEqual(self.folder.client("batch", stdin=puzzles[0] + "\n" + puzzles[2] + "\n").stdout.splitlines(),
+                         [lines[0], lines[2]])
+
+    def test_busy(self):
+        chance = random.Random(6)
+        text = "".join(graph6(40, random_graph(chance, 40)) + "\n" for _ in range(500))
+        self.assertEqual(self.folder.client("batch", stdin=text).stdout,
+                         self.folder.client("batch", "--daemon", stdin=text).stdout)
+
+
+class LosingTheDaemon(FolderTest):
+    def half_way(self, stream, end):
+        """Asks a daemon about a stream, of which the second half comes once `end` has ended the daemon."""
+        half = len(stream) // 2
+        with subprocess.Popen([CMCLIENT, "batch", "--daemon"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, env=self.folder.env) as process:
+            process.stdin.write("".join(stream[:half]).encode())
+            process.stdin.flush()
+            harness.wait_readable(process.stdout, "an answer")
+            end()
+            out, err = process.communicate("".join(stream[half:]).encode(), timeout=DEADLINE_S)
+        return process.returncode, out.decode(), err.decode()
+
+    def setUp(self):
+        super().setUp()
+        chance = random.Random(10)
+        self.stream = [graph6(8, random_graph(chance, 8)) + "\n" for _ in range(6000)]
+        self.wanted = self.folder.client("batch", stdin="".join(self.stream)).stdout
+
+    def test_killed(self):
+        """Its successor is asked what it had not answered."""
+        daemon = self.start()
+        said = self.half_way(self.stream, daemon.kill)
+        self.folder.client("stop")
+        self.assertEqual((0, self.wanted, ""), said)
+
+    def test_leaving(self):
+        self.start()
+        said = self.half_way(self.stream, lambda: self.folder.client("stop"))
+        self.folder.client("stop")
+        self.assertEqual((0, self.wanted, ""), said)
+
+    def test_no_successor(self):
+        """What was answered is there, and a sentence."""
+        daemon = self.start()
+        self.folder.env["CATMOUSE_AUTOSTART"] = "0"
+        status, out, err = self.half_way(self.stream, daemon.kill)
+        self.assertEqual(3, status)
+        self.assertTrue(self.wanted.startswith(out) and out.endswith("\n"), out[-200:])
+        self.assertRegex(err, r"^cmclient: no daemon is running \(nobody listens on .*\)\n$")
+
+    def test_daemon_that_never_answers(self):
+        """One that takes connections and drops them is tried three times, and no more."""
+        with socket.socket(socket.AF_UNIX) as listener:
+            listener.bind(str(self.folder.socket))
+            listener.listen()
+            with subprocess.Popen([CMCLIENT, "batch", "--daemon"], stdin=subprocess.PIPE, stderr=subprocess.PIPE,
+                                  env=self.folder.env) as process:
+                process.stdin.write(b"DQw\n")
+                process.stdin.close()
+                for _ in range(3):
+                    harness.wait_readable(listener, "a connection")
+                    listener.accept()[0].close()
+                self.assertEqual(b"cmclient: the daemon closed the connection before it answered\n", process.stderr.read())
+                self.assertEqual(3, process.wait(DEADLINE_S))
+
     def test_no_daemon(self):
         done = self.folder.client("batch", "--daemon", "--no-autostart", stdin="DQw\n")
         self.assertEqual(3, done.returncode)
-        self.assertIn("cmclient: ", done.stderr)
+        self.assertRegex(done.stderr, r"^cmclient: no daemon is running \(nobody listens on .*\)\n$")
 
 
 if __name__ == "__main__":

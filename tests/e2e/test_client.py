@@ -4,14 +4,13 @@ import json
 import os
 import pty
 import re
-import shutil
 import signal
 import subprocess
 import termios
 import time
 
 import harness
-from harness import CMCLIENT, CMDAEMON, DEADLINE_S, SMALL, DaemonTest, FolderTest
+from harness import CMCLIENT, CMDAEMON, DEADLINE_S, ROOT, SMALL, DaemonTest, FolderTest
 from wire import JsonConnection
 
 GRID = {"grid": ["####F", "#C...", "M...."], "catJump": 1, "mouseJump": 2}
@@ -99,24 +98,51 @@ class Client(DaemonTest):
             said = json.loads(subprocess.run(closed, env=self.folder.env, capture_output=True, check=True).stdout)
             self.assertEqual(path, said["id"], command)
 
+    def test_names_of_several_in_one_text(self):
+        """Each is listed by what is its own."""
+        self.run_client("clear")
+        text = "graph = [[2],[2],[0,1]]\n[[1,3],[0],[3],[0,2]]\n"
+        self.run_client("solve", stdin=text)
+        said = self.run_client("list").stdout
+        self.assertRegex(said, r"\n\w{6} graph = \[\[2\]")
+        self.assertRegex(said, r"\n\w{6} \[\[1,3\]")
+        cases = self.folder.path / "cases.txt"
+        cases.write_text(text, encoding="utf-8")
+        self.run_client("solve", cases)
+        said = self.run_client("list").stdout
+        self.assertIn("cases.txt, case 1", said)
+        self.assertIn("cases.txt, case 2", said)
+
+    def test_list_names_what_was_asked_about(self):
+        for nodes, command in zip(range(20, 24), ("query", "line", "stats", "verify")):
+            file = self.folder.path / f"asked-by-{command}.json"
+            file.write_text(json.dumps(harness.path_puzzle(nodes)))
+            self.run_client(command, file)
+            self.assertRegex(self.run_client("list").stdout, rf"(?m)^\w{{6}} asked-by-{command}\.json +{nodes} - ")
+
     def test_the_last_puzzle(self):
         """It is this user's, whatever others solve, and every answer about it names it."""
         small, other = self.id_of(json.dumps(SMALL)), harness.path_puzzle(7)
         stranger = {"XDG_STATE_HOME": str(self.folder.path / "stranger")}
         self.run_client("solve", stdin=json.dumps(other), env=stranger)
-        named = f"puzzle {small[:6]}, graph of 6 nodes, solved just now\n"
+        ago = r"solved (just now|\d+ \w+ ago)"
+        named = rf"puzzle {small[:6]}, graph of 6 nodes, {ago}\n"
         for command in ("query", "line", "stats", "verify"):
-            self.assertTrue(self.run_client(command).stdout.startswith(named), command)
+            self.assertRegex(self.run_client(command).stdout, "^" + named)
             self.assertEqual(small, json.loads(self.run_client(command, "--json").stdout)["id"])
-            self.assertNotIn("solved just now", self.run_client(command, stdin=json.dumps(SMALL)).stdout)
+            self.assertNotRegex(self.run_client(command, stdin=json.dumps(SMALL)).stdout, ago)
+        for command in ("explain", "draw", "play"):
+            self.assertRegex(self.run_client(command).stdout, "^" + named)
         self.assertIn("graph of 7 nodes, solved", self.run_client("stats", env=stranger).stdout)
         self.run_client("evict", small)
-        said = self.run_client("query", status=1).stderr
-        self.assertIn("E_UNKNOWN_ID: ", said)
-        self.assertIn(f"The last puzzle {small[:6]}, graph of 6 nodes, solved just now, is no longer kept", said)
+        for command in ("query", "explain", "draw", "play"):
+            said = self.run_client(command, status=1).stderr
+            self.assertIn("E_UNKNOWN_ID: ", said)
+            self.assertRegex(said, f"The last puzzle {small[:6]}, graph of 6 nodes, {ago}, is no longer kept")
         nobody = {"XDG_STATE_HOME": str(self.folder.path / "nobody")}
-        said = self.run_client("query", env=nobody, status=2).stderr
-        self.assertIn("no puzzle is given and none was solved yet", said)
+        for command in ("query", "explain", "draw", "play"):
+            said = self.run_client(command, env=nobody, status=2).stderr
+            self.assertIn("no puzzle is given and none was solved yet", said)
 
     def test_start(self):
         """Where no state is given, it is the puzzle's own start."""
@@ -200,8 +226,8 @@ class Client(DaemonTest):
         small = self.id_of(json.dumps(SMALL))
         self.run_client("solve", file)
         said = self.run_client("list").stdout
-        self.assertRegex(said, rf"(?m)^{small[:6]} {{\"graph\": \[\[2, 5\], \[3\]\S* +6 draw +now$")
-        self.assertRegex(said, r"(?m)^f8153c a name.json +15 mouse 5 +now$")
+        self.assertRegex(said, rf"(?m)^{small[:6]} {{\"graph\": \[\[2, 5\], \[3\]\S* +6 draw +(now|\d+ \w+)$")
+        self.assertRegex(said, r"(?m)^f8153c a name.json +15 mouse 5 +(now|\d+ \w+)$")
         narrow, _ = self.on_terminal("list", columns=40)
         self.assertTrue(all(len(line) <= 40 for line in narrow.splitlines()), narrow)
         self.assertIn("Forgot 2 puzzles", self.run_client("evict", small[:8], file).stdout)
@@ -312,36 +338,28 @@ class Client(DaemonTest):
             said = self.run_client(*arguments, status=2).stderr
             self.assertIn("cmclient: ", said)
             self.assertIn(complaint, said)
+            done = self.run_client("--json", *arguments, status=2)
+            self.assertIn(complaint, json.loads(done.stdout)["error"]["message"])
+            self.assertEqual("", done.stderr)
         said = self.run_client("solve", stdin="?", status=2).stderr
         self.assertIn("standard input, line 1, column 1:\n  ?\n  ^\n", said)
+
+    def test_misuse_is_json_wherever_that_is_asked_for(self):
+        for arguments in (["quer", "--json"], ["solve", "--frob", "--json"], ["--json", "solve", "--color", "blue"]):
+            done = self.run_client(*arguments, status=2)
+            self.assertIsNone(json.loads(done.stdout)["error"]["name"])
+            self.assertEqual("", done.stderr)
+
+    def test_start_is_the_default(self):
+        for command in ("query", "line", "explain", "draw"):
+            said = [self.run_client(command, *start, stdin=BOX).stdout for start in ([], ["--start"])]
+            self.assertEqual(*said, command)
+        self.assertIn("You are the mouse", self.run_client("play", "--start", ROOT / "examples/puzzles/grid.json").stdout)
 
     def test_beginning(self):
         said = self.run_client(status=2).stdout.splitlines()
         self.assertEqual(5, len(said))
         self.assertTrue(all(len(line) <= 90 for line in said))
-
-    def test_completion(self):
-        """bash completes commands, options, choices and ids; the others' scripts can be read by their shells."""
-        id_ = self.id_of(json.dumps(SMALL))
-        script = self.folder.path / "completion.bash"
-        script.write_text(self.run_client("completion", "bash").stdout)
-        env = {**self.folder.env, "PATH": f"{os.path.dirname(CMCLIENT)}:{os.environ['PATH']}"}
-        for words, wanted in ((["so"], "solve sockname"), (["query", "--li"], "--limit"),
-                              (["solve", "--color", "a"], "auto always"), (["query", "--id", id_[:4]], id_[:12]),
-                              (["evict", id_[:4]], id_[:12])):
-            line = " ".join(["cmclient", *words])
-            done = subprocess.run(["bash", "-c", f"source {script}; COMP_WORDS=({line}); COMP_CWORD={len(words)}; "
-                                   "_cmclient; echo ${COMPREPLY[*]}"], env=env, capture_output=True, text=True,
-                                  timeout=DEADLINE_S, check=True)
-            self.assertEqual(wanted, done.stdout.strip(), line)
-        for shell, check in (("zsh", ["-n"]), ("fish", ["--no-execute"])):
-            said = self.run_client("completion", shell).stdout
-            self.assertIn("leetcode", said)
-            if shutil.which(shell):
-                script.write_text(said)
-                subprocess.run([shell, *check, str(script)], timeout=DEADLINE_S, check=True)
-        said = self.run_client("completion", "tcsh", status=2).stderr
-        self.assertIn("there is completion for bash, zsh and fish, not for tcsh", said)
 
     def test_help(self):
         said = self.run_client("--help").stdout
@@ -430,37 +448,43 @@ class Client(DaemonTest):
         query = ["query", "--state", "10,6,0", file]
         self.assertIn("####F", self.on_terminal(*query, columns=7, env=plain)[0])
         self.assertNotIn("####F", self.on_terminal(*query, columns=6, env=plain)[0])
+        wide = self.on_terminal("draw", file, columns=25, env=plain)[0].splitlines()
+        self.assertIn(" M m5   m5  m3*   m3   m1", wide)
+        self.assertEqual(["M mouse, C cat,", "F food, # wall;", "* best move"], wide[7:10])
+        narrow = self.on_terminal("draw", file, columns=24, env=plain)[0].splitlines()
+        self.assertEqual(["####F", "#Cmmm", "Mmmmm"], narrow[3:6])
+        self.assertEqual("best move: to 2:2", narrow[-1])
         said, _ = self.on_terminal("stats", file, columns=30, env=plain)
         bars = [line for line in said.splitlines() if "#" in line]
         self.assertTrue(bars)
         self.assertTrue(all(len(line) < 30 for line in bars), said)
 
     def keep_busy(self):
-        """Has the daemon solve two large puzzles, so that a third takes long enough to be watched."""
+        """Has the daemon solve so many large puzzles that one more waits long enough to be watched."""
         connection = JsonConnection(self.folder.socket)
         self.addCleanup(connection.socket.close)
-        for nodes in (13000, 13001):
+        for nodes in range(13000, 13030):
             connection.send("solve", {"puzzle": harness.path_puzzle(nodes)})
-        self.wait_jobs(2)
+        self.wait_solve(13029)
 
-    def wait_jobs(self, count):
+    def wait_solve(self, nodes):
+        """Until a puzzle of so many nodes is solved, or waits for that."""
         deadline = time.monotonic() + DEADLINE_S
         with JsonConnection(self.folder.socket) as connection:
             while True:
-                status = connection.call("status")
-                if status["jobs_running"] + status["jobs_queued"] >= count:
+                listed = connection.call("list")["tables"]
+                if any((entry["nodes"], entry["where"]) == (nodes, "solving") for entry in listed):
                     return
                 self.assertLess(time.monotonic(), deadline)
 
-    def start_slow(self, **options):
-        file = self.folder.path / "slow.json"
-        file.write_text(json.dumps(harness.path_puzzle(13002)))
-        self.keep_busy()
-        return subprocess.Popen([CMCLIENT, "solve", str(file)], env=self.folder.env, **options)
-
     def test_interrupt_cancels_the_solve(self):
-        client = self.start_slow(text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        self.wait_jobs(3)
+        file = self.folder.path / "slow.json"
+        file.write_text(json.dumps(harness.path_puzzle(12999)))
+        self.keep_busy()
+        client = subprocess.Popen(
+            [CMCLIENT, "solve", str(file)], env=self.folder.env, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        )
+        self.wait_solve(12999)
         client.send_signal(signal.SIGINT)
         _, said = client.communicate(timeout=DEADLINE_S)
         self.assertEqual((1, "E_CANCELLED: the request was cancelled\n"), (client.returncode, said))
@@ -475,9 +499,9 @@ class Client(DaemonTest):
     def test_progress_on_a_terminal(self):
         """The line is gone before anything else is said."""
         file = self.folder.path / "slow.json"
-        file.write_text(json.dumps(harness.path_puzzle(13002)))
+        file.write_text(json.dumps(harness.path_puzzle(12999)))
+        self.keep_busy()
         for command in (["solve"], ["query", "--state", "1,2,0"]):
-            self.keep_busy()
             said, status = self.on_terminal(*command, file, columns=20, interrupt=True)
             self.assertEqual(1, status)
             lines = said.split("\r\033[K")

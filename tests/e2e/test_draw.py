@@ -59,6 +59,17 @@ class Draw(FolderTest):
                          self.draw(self.grid).stdout.partition("\n\nM mouse")[0] + "\n")
         self.assertIn("\033[97;44m m0\033[0m", self.draw("--color", "always", self.grid).stdout)
 
+    def test_text_on_a_narrow_terminal(self):
+        """Nothing is wider than it, and no word is cut."""
+        for puzzle in (self.grid, self.graph):
+            whole = self.draw(puzzle).stdout
+            drawn = subprocess.run(["script", "-qec", f"stty cols 40; {harness.CMCLIENT} draw --color never {puzzle}", "/dev/null"],
+                                   env={**self.folder.env, "TERM": "dumb"}, stdin=subprocess.DEVNULL, capture_output=True,
+                                   text=True, check=True).stdout
+            legend = drawn.replace("\r\n", "\n").rpartition("\n\n")[2]
+            self.assertLessEqual(max(map(len, legend.splitlines())), 40, legend)
+            self.assertEqual(whole.rpartition("\n\n")[2].split(), legend.split())
+
     def test_graph_as_text(self):
         lines = self.draw("--state", "3,2,cat", "--for", "mouse", self.graph).stdout.splitlines()
         self.assertEqual("mouse at 3, cat at 2, the cat to move", lines[1])
@@ -87,15 +98,17 @@ class Draw(FolderTest):
         root, words, kinds = self.svg(self.grid)
         self.assertEqual("The mouse wins in 5 plies.", root.find(f"{SVG}title").text)
         self.assertEqual((5, 9, 1), (kinds.count("wall"), kinds.count("mouse"), kinds.count("cat")))
-        for word in ("food", "M", "C", "the best move", "the cat wins; - : nobody forces the end"):
+        for word in ("food", "M", "C", "the best move", "the cat wins; - as the game has no end", "0", "4"):
             self.assertIn(word, words)
 
     def test_graph_as_svg(self):
         root, words, kinds = self.svg(self.graph, env=self.program("neato", NEATO))
         self.assertEqual("Nobody can force a win: a draw.", root.find(f"{SVG}title").text)
         self.assertEqual(7, len(kinds))  # the hole has two rings
-        self.assertEqual(7, len(list(root.iter(f"{SVG}line"))) - 2)  # edges; and two arrows
-        self.assertIn("= nobody can force a win", words)
+        self.assertEqual(7, len(root.findall(f".//{SVG}line[@class='edge']")))
+        self.assertEqual(2, len(root.findall(f".//{SVG}g[@class='best']")))  # one of them the legend's
+        for word in ("= nobody can force a win", "hole", "small: the node"):
+            self.assertIn(word, words)
 
     def test_large_graphs_take_sfdp(self):
         large = self.file("large.json", harness.path_puzzle(400))
@@ -143,7 +156,7 @@ class Draw(FolderTest):
         """No move is left: no arrow but the legend's."""
         self.assertIn("The cat has won.", self.draw("--state", "2,2,mouse", self.graph).stdout)
         root, _, _ = self.svg("--state", "6,6,mouse", self.grid)
-        self.assertEqual(1, len(list(root.iter(f"{SVG}line"))))
+        self.assertEqual(1, len(root.findall(f".//{SVG}g[@class='best']")))
 
     def test_the_picture_of_the_readme(self):
         """It is what the command makes."""

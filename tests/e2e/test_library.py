@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 """What `meson install` leaves, and a C program built against it with nothing but pkg-config."""
 import os
+import re
 import shlex
 import shutil
 import subprocess
@@ -22,9 +23,9 @@ class Installed(DaemonTest):
         cls.run_command(*INSTALL, "--no-rebuild", "--quiet", "-C", BUILD, "--destdir", cls.root)
 
     @classmethod
-    def run_command(cls, *command, env=None):
+    def run_command(cls, *command, env=None, **options):
         done = subprocess.run(list(map(str, command)), env={**os.environ, **(env or {})}, capture_output=True,
-                              text=True, timeout=DEADLINE_S, check=False)
+                              text=True, timeout=DEADLINE_S, check=False, **options)
         if done.returncode != 0:
             raise AssertionError(f"{command} ended with {done.returncode}:\n{done.stdout}{done.stderr}")
         return done.stdout
@@ -51,6 +52,19 @@ class Installed(DaemonTest):
         said = self.run_command(program, ROOT / "examples/puzzles/grid-leetcode.txt", env=env)
         self.assertEqual("mouse in 5 plies; the mouse should go to 12\n", said)
 
+    def test_uninstalled(self):
+        """What the manual page says of a tree that is not installed, typed in a tree of that shape."""
+        page = (ROOT / "docs/libcmclient.3.scd").read_text(encoding="utf-8")
+        commands, = re.findall(r"```\n(export PKG_CONFIG_PATH.*?)```", page, re.S)
+        tree = self.folder.path / "tree"
+        tree.mkdir()
+        (tree / "build").symlink_to(BUILD)
+        (tree / "examples").symlink_to(ROOT / "examples")
+        sanitize = "" if SANITIZE == "none" else f"-fsanitize={SANITIZE}"
+        compiler = f'cc() {{ command {shlex.join(COMPILE)} {sanitize} "$@"; }}\n'
+        said = self.run_command("sh", "-e", "-c", compiler + commands, env=self.folder.env, cwd=tree)
+        self.assertEqual("mouse in 7 plies; the mouse should go to 4\n", said)
+
     def test_header_stands_alone(self):
         flags = ("-fsyntax-only", "-Wall", "-Wextra", "-Werror", self.find("cmclient.h"))
         self.compile("-x", "c", *flags)
@@ -71,16 +85,19 @@ class Installed(DaemonTest):
         self.assertIn("cm_solve", names)
 
     def test_everything_is_there(self):
-        for name in ("bin/cmdaemon", "bin/cmclient", "libcmclient.so.0", "catmouse.socket", "catmouse.service"):
+        for name in ("bin/cmdaemon", "bin/cmclient", "libcmclient.so.0", "catmouse.socket", "catmouse.service",
+                     "PROTOCOL.md", "hint.c"):
             self.find(name)
 
-    @unittest.skipUnless((BUILD / "docs/cmclient.1").exists(), "built without scdoc")
     def test_manuals(self):
         """Each page is where man looks for it."""
         for source in (ROOT / "docs").glob("*.scd"):
             page = self.find(source.stem)
             self.assertEqual(f"man{page.suffix[1:]}", page.parent.name)
-            self.assertIn(f'.TH "{page.stem}" "{page.suffix[1:]}"', page.read_text(encoding="utf-8"))
+            text = page.read_text(encoding="utf-8")
+            self.assertIn(f'.TH "{page.stem}" "{page.suffix[1:]}"', text)
+            for folder in re.findall(r"/[\w/]+/share/doc/catmouse", text):
+                self.assertTrue((self.root / folder[1:]).is_dir(), f"{page.name} names {folder}")
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ import unittest
 
 import harness
 from harness import CMCLIENT, CMDAEMON, DEADLINE_S, SMALL, FolderTest
-from wire import ENCODINGS, MsgpackConnection, Refused
+from wire import ENCODINGS, HELD, Holder, MsgpackConnection, Refused, corridor
 
 SEED = 913
 
@@ -66,6 +66,7 @@ class Autostart(FolderTest):
             listener.listen()
             client = subprocess.Popen([CMCLIENT, *arguments, "ping"], env=self.folder.env, text=True,
                                       stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            harness.wait_readable(listener, "a connection")
             leaving, _ = listener.accept()
             self.folder.socket.unlink()
             with leaving:
@@ -155,27 +156,35 @@ class Start(FolderTest):
             self.assertEqual(daemon.process.pid, connection.call("status")["pid"])
         daemon.stop()
 
-    def test_numbers_out_of_range(self):
-        for option, value, most in (("--threads", 2**32, 1024), ("--threads", 1025, 1024),
-                                    ("--ready-fd", 2**32 + 1, 2**31 - 1), ("--queue-max", "x", 2**64 - 1),
-                                    ("--queue-max", 2**64, 2**64 - 1)):
+    def test_amounts_that_are_none(self):
+        for option, value, form in (("--threads", 2**32, "a number from 0 to 1024"),
+                                    ("--threads", 1025, "a number from 0 to 1024"),
+                                    ("--ready-fd", 2**32 + 1, f"a number from 0 to {2**31 - 1}"),
+                                    ("--queue-max", "1k", f"a number from 0 to {2**64 - 1}"),
+                                    ("--queue-max", 2**64, f"a number from 0 to {2**64 - 1}"),
+                                    ("--memory-max", "5x", "a size such as 4096, 500M or 8G"),
+                                    ("--drain-max", "8G", "a time such as 500ms, 2s or 10min"),
+                                    ("--log-level", "loud", "error, warn, info or debug")):
             done = self.run_daemon(option, str(value))
-            self.assertEqual((2, f"cmdaemon: {option} is {value}, not a number from 0 to {most}\n"),
-                             (done.returncode, done.stderr))
+            self.assertEqual((2, f"cmdaemon: {option} is {value}, not {form}\n"), (done.returncode, done.stderr))
+
+    def test_sizes_and_times_have_units(self):
+        self.start("--memory-max", "8G", "--unsent-max", "64K", "--message-max", "5000",
+                   "--drain-max", "2s", "--solve-time-max", "10min", "--idle-exit-ms", "1h")
+        with MsgpackConnection(self.folder.socket) as connection:
+            limits = connection.call("status")["limits"]
+        self.assertEqual((8 << 30, 64 << 10, 5000, 2000, 600000),
+                         tuple(limits[name] for name in ("memory_bytes", "unsent_bytes", "message_bytes",
+                                                         "drain_ms", "solve_ms")))
 
     def test_too_few_descriptors(self):
         """Whoever started it is told what it lacks; with a few more it serves."""
-        said = ""
-        for most in range(5, 40):
+        for most, expected in ((5, "Too many open files"), (128, "Too many open files"), (129, "ready")):
             command = f'ulimit -n {most}; exec "{CMDAEMON}" --no-store --ready-fd 1'
             with subprocess.Popen(["/bin/sh", "-c", command], env=self.folder.env, text=True,
                                   stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
-                said = process.stdout.readline()
+                self.assertIn(expected, process.stdout.readline())
                 process.terminate()
-            if said == "ready\n":
-                break
-            self.assertIn("Too many open files", said)
-        self.assertEqual("ready\n", said)
 
     def test_stale_socket_is_replaced(self):
         stale = self.start()
@@ -201,7 +210,7 @@ class Start(FolderTest):
         self.assertEqual("precious", self.folder.socket.read_text())
 
     def test_bad_options(self):
-        for arguments in (["--colour"], ["extra"], ["--socket"], ["--log-level", "loud"]):
+        for arguments in (["--colour"], ["extra"], ["--socket"]):
             done = self.run_daemon(*arguments)
             self.assertNotEqual(0, done.returncode, arguments)
             self.assertNotEqual("", done.stderr, arguments)
@@ -209,12 +218,13 @@ class Start(FolderTest):
     def test_help_and_version(self):
         help_ = self.run_daemon("--help").stdout
         self.assertIn("--socket", help_)
-        daemon = self.start()
+        self.start()
         with MsgpackConnection(self.folder.socket) as connection:
             limits = connection.call("hello")["limits"]
-        for option, limit in (("message-max", "message_bytes"), ("drain-max", "drain_ms")):
-            self.assertRegex(help_, rf"(?m)^  --{option} .*\({limits[limit]}\)$")
-        daemon.stop()
+        for option, limit, factor, unit in (("message-max SIZE", "message_bytes", 1 << 20, "M"),
+                                            ("queue-max N", "queued_solves", 1, ""),
+                                            ("drain-max TIME", "drain_ms", 1000, "s")):
+            self.assertRegex(help_, rf"(?m)^  --{option} .*\({limits[limit] // factor}{unit}\)$")
         self.assertRegex(self.run_daemon("--version").stdout, r"\d+\.\d+\.\d+")
 
 
@@ -222,11 +232,11 @@ class Drain(FolderTest):
     """SIGTERM, SIGINT and `shutdown`: what was asked is answered, nothing new is taken."""
 
     def check(self, end):
-        daemon = self.start()
-        with MsgpackConnection(self.folder.socket) as connection:
-            request = connection.send("solve", {"puzzle": harness.path_puzzle(2000)})
+        daemon = self.start(*Holder.ARGUMENTS, "--drain-max", "1h")
+        with MsgpackConnection(self.folder.socket) as connection, Holder(self.folder.socket):
+            request = connection.send("solve", {"puzzle": HELD})
             self.assertEqual("pong", connection.call("ping"))  # so the solve was read, too
-            end(daemon)
+            end(daemon)  # which gives up what the holder has sent half of
             self.assertEqual(2000, connection.answer(request)["nodes"])
         daemon.wait()
         self.assertFalse(self.folder.socket.exists())
@@ -251,9 +261,9 @@ class Drain(FolderTest):
         daemon.wait()
 
     def test_new_requests_are_refused_while_draining(self):
-        daemon = self.start()
-        with MsgpackConnection(self.folder.socket) as connection:
-            request = connection.send("solve", {"puzzle": harness.path_puzzle(2500)})
+        daemon = self.start(*Holder.ARGUMENTS, "--drain-max", "1h")
+        with MsgpackConnection(self.folder.socket) as connection, Holder(self.folder.socket):
+            request = connection.send("solve", {"puzzle": HELD})
             connection.call("ping")
             stop = connection.encode(50, "shutdown", None)
             solve = connection.encode(51, "solve", {"puzzle": SMALL})
@@ -262,7 +272,7 @@ class Drain(FolderTest):
             with self.assertRaises(Refused) as refused:
                 connection.answer(51)
             self.assertEqual("E_DRAINING", refused.exception.name)
-            self.assertEqual(2500, connection.answer(request)["nodes"])
+            self.assertEqual(2000, connection.answer(request)["nodes"])
         daemon.wait()
 
 
@@ -283,8 +293,11 @@ class DrainEnds(FolderTest):
         for number, peer in enumerate(crowd):
             self.addCleanup(peer.socket.close)
             self.ask_much(peer, solved, number)
+        for cells in range(6000, 6300):  # so that no machine is done before it has to leave
+            crowd[0].send("solve", {"puzzle": corridor(cells)})
+        for peer in crowd:
             self.assertEqual("pong", peer.call("ping"))  # so all of it was read
-        crowd[-1].send_bytes(crowd[-1].encode(99, "solve", {"puzzle": harness.SLOW})[:-1])
+        crowd[-1].send_bytes(crowd[-1].encode(99, "solve", {"puzzle": harness.path_puzzle(4000)})[:-1])
         large = crowd[0].encode(98, "solve", {"puzzle": self.large})
         for peer in crowd[:4]:
             peer.send("query", {"id": "abcdef", "state": harness.SMALL_START})  # the store must look
@@ -293,11 +306,11 @@ class DrainEnds(FolderTest):
 
     def ask_much(self, peer, solved, number):
         asked = [
-            ("solve", {"puzzle": harness.SLOW, "progress": True}),
+            ("solve", {"puzzle": harness.path_puzzle(4000), "progress": True}),
             ("solve", {"puzzle": harness.path_puzzle(5000 + number)}),
             ("solve", {"puzzle": harness.path_puzzle(5100 + number), "wait_ms": 100_000}),
             ("solve", {"puzzle": harness.path_puzzle(5200 + number), "wait_ms": 0}),
-            ("query", {"puzzle": harness.SLOW, "state": harness.SMALL_START}),
+            ("query", {"puzzle": harness.path_puzzle(4000), "state": harness.SMALL_START}),
             ("stats", {"id": solved}),
             ("verify", {"id": solved}),
             ("line", {"id": solved, "state": {"mouse": 1199, "cat": 1, "turn": "mouse"}}),
@@ -346,9 +359,9 @@ class Replaced(FolderTest):
     """The socket goes, or becomes another's, under a running daemon: it leaves, and makes room."""
 
     def test_removed(self):
-        daemon = self.start()
-        with MsgpackConnection(self.folder.socket) as connection:
-            request = connection.send("solve", {"puzzle": harness.path_puzzle(2000)})
+        daemon = self.start(*Holder.ARGUMENTS, "--drain-max", "1h")
+        with MsgpackConnection(self.folder.socket) as connection, Holder(self.folder.socket):
+            request = connection.send("solve", {"puzzle": HELD})
             self.assertEqual("pong", connection.call("ping"))
             self.folder.socket.unlink()
             daemon.wait_notified("STOPPING=1")

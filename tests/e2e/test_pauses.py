@@ -234,5 +234,25 @@ class Pauses(FolderTest):
         self.ping_during(daemon, "a hundred thousand questions", flood)
 
 
+    def test_a_crowd_solves_at_once(self):
+        for where, arguments in (("in memory", ("--no-store",)), ("on disk, too", ())):
+            daemon, _ = self.start_daemon(*arguments)
+            crowd = [MsgpackConnection(self.folder.socket) for _ in range(40)]
+            for peer in crowd:
+                self.addCleanup(peer.socket.close)
+
+            def ask(crowd=crowd):
+                for at, peer in enumerate(crowd):
+                    peer.send_bytes(b"".join(
+                        peer.encode(number, "solve", {"puzzle": small_puzzle(375 * at + number)}) for number in range(375)))
+                for peer in crowd:
+                    for number in range(375):
+                        with contextlib.suppress(Refused):  # more than --queue-max
+                            peer.answer(number)
+
+            self.ping_during(daemon, f"15000 solves on 40 connections, kept {where}", ask)
+            daemon.stop()
+
+
 if __name__ == "__main__":
     harness.main()

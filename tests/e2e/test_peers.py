@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 """Peers that break every rule of conversation, and limits on how long and how much the daemon bears them."""
 import contextlib
+import itertools
 import json
 import random
 import re
@@ -11,8 +12,8 @@ import threading
 import unittest
 
 import harness
-from harness import DEADLINE_S, SMALL, SMALL_START, DaemonTest, FolderTest
-from wire import ENCODINGS, JsonConnection, MsgpackConnection, Refused
+from harness import DEADLINE_S, SMALL, SMALL_START, DaemonTest, FolderTest, wait_until
+from wire import ENCODINGS, HELD, Holder, JsonConnection, MsgpackConnection, Refused, corridor
 
 SEED = 1728
 
@@ -26,11 +27,12 @@ class Witness(threading.Thread):
         solved = self.connection.call("solve", puzzle=SMALL)["id"]
         self.query = {"id": solved, "state": SMALL_START}
         self.expected = self.connection.call("query", **self.query)
+        self.connection.wait_store()
         self.answers, self.wrong = 0, None
         self.leaving = threading.Event()
 
     def run(self):
-        while not self.leaving.is_set() and self.wrong is None:
+        while self.wrong is None and not (self.answers > 0 and self.leaving.is_set()):
             try:
                 answer = self.connection.call("query", **self.query)
                 self.wrong = None if answer == self.expected else answer
@@ -47,7 +49,6 @@ class Witness(threading.Thread):
         self.join()
         self.connection.socket.close()
         assert self.wrong is None, f"the well-behaved client was told {self.wrong!r}"
-        assert self.answers > 0
 
 
 def ask_until_hung_up(connection, data):
@@ -81,10 +82,9 @@ class BadPeers(DaemonTest):
         return connection
 
     def wait_alone(self):
-        """Until only the witness and the asker are connected: each turn is a round trip."""
+        """Until only the witness and the asker are connected."""
         with MsgpackConnection(self.folder.socket) as control:
-            while control.call("status")["connections"] > 2:
-                pass
+            wait_until(lambda: control.call("status")["connections"] == 2, "the others to be gone")
             return self.daemon.open_files()
 
     def test_never_reads(self):
@@ -113,10 +113,8 @@ class BadPeers(DaemonTest):
         for nodes in range(1500, 1520):
             with MsgpackConnection(self.folder.socket) as leaver:
                 leaver.send("solve", {"puzzle": harness.path_puzzle(nodes)})
-        while True:
-            status = control.call("status")
-            if status["connections"] == 2 and status["jobs_running"] + status["jobs_queued"] == 0:
-                break
+        wait_until(lambda: (status := control.call("status"))["connections"] == 2
+                   and status["jobs_running"] + status["jobs_queued"] == 0, "the end of their solves")
         self.assertEqual("pong", control.call("ping"))
 
     def test_ten_thousand_one_after_another(self):
@@ -183,28 +181,44 @@ class Patience(FolderTest):
         self.assertTrue(slow.closed())
 
     def test_idle_connection(self):
-        self.start("--idle-time-max", "300")
-        busy, idle = self.connect(), self.connect()
-        request = busy.send("solve", {"puzzle": harness.SLOW})
-        self.assertEqual("pong", idle.call("ping"))
+        """Not one that waits for a solve, nor one that has yet to read its answers."""
+        daemon = self.start(*Holder.ARGUMENTS, "--idle-time-max", "300", "--unread-time-max", "0", "--no-store")
+        with daemon.stopped():
+            reader = self.connect(ENCODINGS["content-length"])
+            reader.send_bytes(b"".join(reader.encode(id_, "status", None) for id_ in range(700)))
+        holder = Holder(self.folder.socket, reader)
+        with daemon.stopped():
+            busy, idle = self.connect(), self.connect()
+            request = busy.send("solve", {"puzzle": HELD})
         self.assertTrue(idle.closed())
-        self.assertEqual(4000, busy.answer(request)["nodes"])
+        for id_ in range(700):
+            self.assertIn("version", reader.answer(id_))
+        holder.release()
+        self.assertEqual(2000, busy.answer(request)["nodes"])
+
+    def ask_until(self, asker, puzzles, wanted):
+        """Until the answer is as wanted: a thread may be held up for longer than a solve may take, or the loop may."""
+        for puzzle in puzzles:
+            try:
+                answer = asker.call("solve", puzzle=puzzle)
+            except Refused as refused:
+                self.assertEqual("E_TIMEOUT", refused.name)
+                self.assertRegex(refused.text, r"\b50 ms\b")
+                answer = None
+            if wanted(answer):
+                return
 
     def test_solve_that_takes_too_long(self):
-        daemon = self.start("--solve-time-max", "50")
-        askers = [self.connect(kind) for kind in ENCODINGS.values()]
-        asked = [(asker, asker.send("solve", {"puzzle": harness.path_puzzle(8000)})) for asker in askers]
-        for asker, request in asked:
-            with self.assertRaises(Refused) as refused:
-                asker.answer(request)
-            self.assertEqual("E_TIMEOUT", refused.exception.name)
-            self.assertIn("50 ms", refused.exception.text)
-            self.assertEqual(6, asker.call("solve", puzzle=SMALL)["nodes"])
+        daemon = self.start("--solve-time-max", "50", "--threads", "1")
+        for kind in ENCODINGS.values():
+            asker = self.connect(kind)
+            self.ask_until(asker, map(corridor, itertools.count(12_000)), lambda answer: answer is None)
+            self.ask_until(asker, itertools.repeat(SMALL), lambda answer: answer is not None)
         daemon.stop()
 
     def test_time_without_end(self):
         self.start("--unread-time-max", "20", "--solve-time-max", str(2**64 // 1000 + 1))
-        self.assertEqual(4000, self.connect().call("solve", puzzle=harness.SLOW)["nodes"])
+        self.assertEqual(4000, self.connect().call("solve", puzzle=harness.path_puzzle(4000))["nodes"])
 
     def test_half_sent_messages_together(self):
         self.start("--unfinished-max", "1000000")
@@ -316,8 +330,8 @@ class Memory(FolderTest):
         crowd = [self.connect() for _ in range(20)]
         for hoarder in crowd:
             hoarder.send_bytes(b"".join(hoarder.encode(n, "line", line) for n in range(100)))
-        while reader.call("status")["connections"] == 21:
-            self.assertEqual(expected, reader.call("line", **line))
+        wait_until(lambda: self.assertEqual(expected, reader.call("line", **line)) or
+                   reader.call("status")["connections"] < 21, "one of them to be closed")
         self.assertIn("--unsent-total-max", daemon.output())
         self.check_peak(daemon)
 
@@ -325,10 +339,12 @@ class Memory(FolderTest):
         daemon = self.start("--no-store", "--connections-max", "2")
         served = [self.connect(), self.connect()]
         self.assertEqual(["pong"] * 2, [peer.call("ping") for peer in served])
-        silent = [JsonConnection(self.folder.socket) for _ in range(5)]
-        asking = self.connect()
+        with daemon.stopped():  # so that all come in one round of its loop
+            silent = [JsonConnection(self.folder.socket) for _ in range(5)]
+            asking = self.connect()
+            request = asking.send("ping")
         with self.assertRaises(Refused) as refused:
-            asking.call("ping")
+            asking.answer(request)
         self.assertEqual("E_BUSY", refused.exception.name)
         for peer in silent:
             self.addCleanup(peer.socket.close)
@@ -336,51 +352,28 @@ class Memory(FolderTest):
             self.assertTrue(peer.closed())
         self.assertEqual(1, daemon.output().count("a connection was refused"))
         served.pop().socket.close()
-        while True:  # until the daemon has seen that it is gone
-            with MsgpackConnection(self.folder.socket) as visitor, contextlib.suppress(Refused, EOFError,
-                                                                                     ConnectionResetError):
-                self.assertEqual("pong", visitor.call("ping"))
-                break
+        wait_until(self.is_served, "the daemon to see that one has gone")
+
+    def is_served(self):
+        with JsonConnection(self.folder.socket) as visitor:
+            try:
+                visitor.send("ping")
+                return visitor.receive().get("result") == "pong"
+            except (EOFError, ConnectionResetError, BrokenPipeError):
+                return False
 
 
 class Scarcity(FolderTest):
     """Descriptors and memory run out: whoever asks too much is told so, and the others are served."""
 
-    def test_descriptors(self):
-        daemon = self.start()
-        witness = Witness(self.folder.socket)
-        self.addCleanup(witness.connection.socket.close)
-        most = daemon.open_files() + 5
-        resource.prlimit(daemon.process.pid, resource.RLIMIT_NOFILE, (most, most))
-        with witness:
-            served, refused = [], 0
-            for _ in range(20):
-                visitor = MsgpackConnection(self.folder.socket)
-                self.addCleanup(visitor.socket.close)
-                try:
-                    self.assertEqual("pong", visitor.call("ping"))
-                    served.append(visitor)
-                except (EOFError, ConnectionResetError, BrokenPipeError):
-                    refused += 1
-            self.assertEqual((5, 15), (len(served), refused))
-            served.pop().socket.close()
-            while True:  # until the daemon has seen that a descriptor is free again
-                with MsgpackConnection(self.folder.socket) as visitor:
-                    try:
-                        visitor.call("ping")
-                        break
-                    except (EOFError, ConnectionResetError, BrokenPipeError):
-                        pass
-        self.assertIn("turned away", daemon.output())
-
     def test_no_descriptor_at_all(self):
         """Not one for connections nor for the store: all goes on when they come back."""
-        daemon = self.start()
+        daemon = self.start("--store-wait", "0")
         witness = Witness(self.folder.socket)
         self.addCleanup(witness.connection.socket.close)
         asker = MsgpackConnection(self.folder.socket)
         self.addCleanup(asker.socket.close)
-        self.assertGreater(asker.call("list")["total"], 0)  # the store has opened its files
+        asker.wait_store()
         limits = resource.prlimit(daemon.process.pid, resource.RLIMIT_NOFILE)
         resource.prlimit(daemon.process.pid, resource.RLIMIT_NOFILE, (3, limits[1]))
         with witness:
@@ -390,13 +383,13 @@ class Scarcity(FolderTest):
                 visitor.send("ping")
             for nodes in range(100, 120):
                 self.assertEqual("solved", asker.call("solve", puzzle=harness.path_puzzle(nodes))["source"])
-            self.assertEqual(1, daemon.output().count("no descriptors are left"), daemon.output()[:2000])
+            wait_until(lambda: "no descriptors are left" in daemon.output(), "a line in the log")
             resource.prlimit(daemon.process.pid, resource.RLIMIT_NOFILE, limits)
             for visitor in visitors:
                 self.assertEqual("pong", visitor.answer(1))
         kept = asker.call("solve", puzzle=harness.path_puzzle(120))["id"]
         daemon.stop()
-        self.start()
+        self.start("--store-wait", "0")
         with MsgpackConnection(self.folder.socket) as asker:
             places = {table["id"]: table["where"] for table in asker.call("list")["tables"]}
             self.assertEqual("disk", places.get(kept))
@@ -407,9 +400,16 @@ class Scarcity(FolderTest):
         for _ in range(2):  # one may have been on its way
             daemon.wait_notified("WATCHDOG=1")
 
-    def test_nobody_is_warned_of_the_last_descriptor(self):
+    def test_who_comes_after_the_last_descriptor_waits_for_one(self):
         daemon = self.start_and_take_all_descriptors()
         self.assertNotIn("no descriptors", daemon.output())
+        waiting = MsgpackConnection(self.folder.socket)
+        self.addCleanup(waiting.socket.close)
+        waiting.send("ping")
+        wait_until(lambda: self.assertEqual("pong", self.visitor.call("ping")) or
+                   "connections must wait: no descriptors are left" in daemon.output(), "a line in the log")
+        self.visitor.socket.close()
+        self.assertEqual("pong", waiting.answer(1))
 
     def start_and_take_all_descriptors(self, **options):
         daemon = self.start("--no-store", **options)
@@ -417,13 +417,14 @@ class Scarcity(FolderTest):
         most = daemon.open_files() + 5
         resource.prlimit(daemon.process.pid, resource.RLIMIT_NOFILE, (most, most))
         for _ in range(5):
-            self.visit()
+            self.visitor = self.visit()
         return daemon
 
     def visit(self):
         visitor = MsgpackConnection(self.folder.socket)
         self.addCleanup(visitor.socket.close)
         self.assertEqual("pong", visitor.call("ping"))
+        return visitor
 
     def test_soft_limit_on_descriptors_is_raised(self):
         self.serve_more_than_the_soft_limit("")
@@ -448,14 +449,17 @@ class Scarcity(FolderTest):
             daemon.stop()
 
     def test_one_connection_too_many(self):
-        self.start("--connections-max", "2")
+        daemon = self.start("--connections-max", "2")
         kept = [MsgpackConnection(self.folder.socket) for _ in range(2)]
         for connection in kept:
             self.addCleanup(connection.socket.close)
             self.assertEqual("pong", connection.call("ping"))
-        with MsgpackConnection(self.folder.socket) as third:
+        with daemon.stopped():
+            third = MsgpackConnection(self.folder.socket)
+            request = third.send("ping")
+        with third:
             with self.assertRaises(Refused) as refused:
-                third.call("ping")
+                third.answer(request)
             self.assertEqual("E_BUSY", refused.exception.name)
             self.assertTrue(third.closed())
 

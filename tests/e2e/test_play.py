@@ -29,15 +29,17 @@ class Play(FolderTest):
 
     def test_a_win(self):
         said = self.play(LIST, lines=["4", "5", "6", "0"])
-        self.assertTrue(said.endswith("The mouse is home: you win.\n7 plies were played; 4 of your 4 moves had no "
-                                      "better one. Best play from the start: The mouse wins in 7 plies.\n"), said)
+        self.assertTrue(said.endswith("The mouse is home: you win.\n7 plies were played; 4 of your 4 moves were "
+                                      "the best. Best play from the start: The mouse wins in 7 plies.\n"), said)
         self.assertIn("\nYou can go a to 4, b to 11.\n", said)
         self.assertNotIn("threw away", said)
         self.assertNotIn("\033", said)
 
     def test_a_win_on_a_grid(self):
         """By direction, by row and column, by letter."""
-        for lines in (["right 2", "right 2", "up 2"], ["2:2", "2:4", "0:4"], ["c", "f", "a"]):
+        right, up = "\033[C", "\033OA"
+        for lines in (["right 2", "right 2", "up 2"], ["2:2", "2:4", "0:4"], ["c", "f", "a"],
+                      ["Right 2", "2:4 ", " UP 2"], [right * 2, right * 2, up * 2]):
             said = self.play(GRID, lines=lines)
             self.assertIn("\n  ####F\n  #C...\n  M....\n", said)
             self.assertIn("The mouse is at the food: you win.\n5 plies", said)
@@ -62,7 +64,7 @@ class Play(FolderTest):
         lines, said = [], ""
         while "was there before" not in said:
             ranked = self.play(self.small(), lines=lines + ["?"])
-            lines.append(re.findall(r"^  1\. to (\d)", ranked, re.MULTILINE)[-1])
+            lines.append(re.findall(r"^  [a-z] to (\d)", ranked.rpartition("You can go")[2], re.MULTILINE)[0])
             said = self.play(self.small(), lines=lines)
             self.assertLess(len(lines), 30)
         self.assertIn("The position was there before: a draw.\n", said)
@@ -71,7 +73,7 @@ class Play(FolderTest):
     def test_what_can_be_said(self):
         said = self.play(LIST, lines=["help", "?", "why", "line", "9", "nonsense", "", "undo", "quit"])
         for part in ("  undo   take your last move back\n",
-                     "  1. to 4        The mouse wins in 6 plies.\n  2. to 11       The cat wins in 13 plies.\n",
+                     "  a to 4        The mouse wins in 6 plies.\n  b to 11       The cat wins in 13 plies.\n",
                      "The mouse wins in 7 plies: whatever the cat does, the mouse gets home.\n",
                      "mouse to 4, cat to 9, mouse to 5, cat to 2, mouse to 6, cat to 9, mouse to 0\n",
                      "You cannot go there.\n",
@@ -80,6 +82,16 @@ class Play(FolderTest):
             self.assertIn(part, said)
         self.assertNotIn("plies were played", said)
 
+    def test_keys_that_mean_nothing(self):
+        """They are not echoed, as the terminal would obey them. In a graph no arrow leads anywhere."""
+        for puzzle, line in ((GRID, "\033[5~"), (GRID, "\033[C\033[A"), (GRID, "\033[B"), (LIST, "\033[C"), (LIST, "a\177")):
+            said = self.play(puzzle, lines=[line])
+            self.assertIn("\nThat is no move, and nothing else to say here; help says what is.\n", said)
+            self.assertNotRegex(said, "[\033\177]")
+
+    def test_staying_is_called_so(self):
+        self.assertIn("  a stay        The cat wins in 3 plies.\n", self.play(GRID, lines=["?"]))
+
     def test_undo_and_swap(self):
         said = self.play(LIST, lines=["11", "undo", "swap", "undo", "quit"])
         self.assertEqual(2, said.count("mouse at 1, cat at 2, the mouse to move"))
@@ -87,7 +99,9 @@ class Play(FolderTest):
         self.assertIn("There is nothing to take back.", said)
 
     def test_the_input_ends(self):
-        self.assertIn("1 of your 1 move had no better one", self.play(LIST, lines=["4"]))
+        self.assertIn("2 plies were played; your move was the best. ", self.play(LIST, lines=["4"]))
+        self.assertIn("2 plies were played; your move was not the best. ", self.play(LIST, lines=["11"]))
+        self.assertIn("\n1 ply was played. ", self.play("--as", "cat", LIST))
 
     def test_levels(self):
         """The same number has the same chances; a low level does not always play its best."""
@@ -96,11 +110,19 @@ class Play(FolderTest):
         self.assertGreater(len(set(games.values())), 1)
         best = {self.play("--seed", seed, LIST, lines=["11"]) for seed in range(1, 10)}
         self.assertEqual(1, len(best))
-        self.assertIn("--level is a number from 1 to 10", self.play("--level", "11", LIST, status=2))
+        for level in ("0", "11"):
+            self.assertIn(f"--level is {level}, not a number from 1 to 10", self.play("--level", level, LIST, status=2))
 
     def test_a_puzzle_on_standard_input(self):
-        for arguments in ([], ["-"]):
-            self.assertIn("so the puzzle must be in a FILE", self.play(*arguments, lines=["4"], status=2))
+        self.assertIn("so the puzzle must be in a FILE", self.play("-", lines=["4"], status=2))
+
+    def test_the_last_puzzle(self):
+        """Moves are read from standard input, and no puzzle."""
+        self.folder.client("solve", LIST)
+        said = self.play(lines=["4", "5", "6", "0"]).split("\n", 1)
+        self.assertRegex(said[0], "^puzzle [0-9a-f]{6}, graph of 13 nodes, solved (just now|\\d+ \\w+ ago)$")
+        self.assertEqual(self.play(LIST, lines=["4", "5", "6", "0"]), said[1])
+        self.folder.client("stop")
 
     def test_the_limit(self):
         said = self.play("--limit", "2", LIST, lines=["4", "5"])
@@ -133,18 +155,21 @@ class Terminal(FolderTest):
         self.addCleanup(process.kill)
         os.close(follower)
         said = self.read_until(leader, "mouse> ")
+        os.write(leader, b"4\n")
+        self.read_until(leader, "mouse> ")
         os.write(leader, b"\x04")
+        self.assertRegex(self.read_until(leader, "7 plies."), "\r\n2 plies were played; your move was the best. ")
         self.assertEqual(0, process.wait(DEADLINE_S))
         os.close(leader)
         self.assertIn("\r\nM  1: 4 11\r\n", said)
         self.assertIn("\r\n   0: 6  the hole\r\n", said)
 
     def read_until(self, leader, text):
-        said = ""
-        while text not in said:
+        said = b""
+        while text.encode() not in said:
             harness.wait_readable(leader, text)
-            said += os.read(leader, 4096).decode()
-        return said
+            said += os.read(leader, 4096)
+        return said.decode()
 
 
 if __name__ == "__main__":

@@ -8,9 +8,10 @@ import random
 import unittest
 
 import harness
-from harness import ROOT, FolderTest
+from harness import ROOT, DaemonTest, FolderTest
+from wire import ENCODINGS, MsgpackConnection, Refused
 
-SPOILT = 300  # certificates a game; the C tests spoil tens of thousands
+SPOILT = 200 if harness.sanitized() else 1000  # certificates a game; the C tests spoil tens of thousands
 
 
 def load_check():
@@ -118,7 +119,53 @@ def spoil(chance, certificate):
     return spoilt
 
 
-class Proofs(FolderTest):
+class Wire(DaemonTest):
+    def connect(self):
+        connection = MsgpackConnection(self.folder.socket)
+        self.addCleanup(connection.socket.close)
+        return connection
+
+    def test_every_case_in_every_encoding(self):
+        for connect in ENCODINGS.values():
+            connection = connect(self.folder.socket)
+            self.addCleanup(connection.socket.close)
+            for puzzle, outcome, plies in harness.cases():
+                start = connection.call("solve", puzzle=puzzle)["start"]["state"]
+                answer = connection.call("explain", state=start)
+                self.assertTrue(answer["whole"])
+                claim = answer["certificate"]["claim"]
+                self.assertEqual((start, outcome, plies), (claim["state"], claim["outcome"], claim["plies"]))
+                CHECK.check(puzzle, answer["certificate"])
+
+    def test_the_limit_of_plies(self):
+        connection = self.connect()
+        for limit in range(8):
+            certificate = connection.call("explain", puzzle=harness.SMALL, limit=limit,
+                                          state={"mouse": 3, "cat": 4, "turn": 0})["certificate"]
+            self.assertEqual("draw" if limit in (1, 2) else "mouse", certificate["claim"]["outcome"])
+            CHECK.check(harness.SMALL, certificate)
+
+    def test_a_proof_that_is_too_large(self):
+        connection = self.connect()
+        state = {"mouse": 1500, "cat": 2, "turn": "mouse"}
+        puzzle = harness.path_puzzle(3000)
+        with self.assertRaisesRegex(Refused, "E_LONG_PROOF.*depth"):
+            connection.call("explain", puzzle=puzzle, state=state)
+        answer = connection.call("explain", puzzle=puzzle, state=state, depth=5)
+        self.assertFalse(answer["whole"])
+        states = answer["certificate"]["strategies"][0]["states"]
+        self.assertEqual([1500, 2, "mouse"], states[0][:3])
+        self.assertLess(len(states), 64)
+
+    def test_a_puzzle_that_is_too_large(self):
+        nodes = 1002
+        puzzle = {"graph": [[other for other in range(nodes) if other != node] for node in range(nodes)]}
+        connection = self.connect()
+        with self.assertRaisesRegex(Refused, "E_LONG_PROOF.*1003002 edges"):
+            connection.call("explain", puzzle=puzzle, state={"mouse": 1, "cat": 2, "turn": "mouse"})
+
+
+class ClientTest(FolderTest):
     def run_client(self, *arguments, status=0, **options):
         done = self.folder.client(*arguments, **options)
         self.assertEqual(status, done.returncode, done.stderr + done.stdout)
@@ -129,6 +176,69 @@ class Proofs(FolderTest):
         path.write_text(value if isinstance(value, str) else json.dumps(value), encoding="utf-8")
         return path
 
+
+class WithoutFile(ClientTest):
+    """Of a puzzle that only the daemon knows, what is said is what would be said of the file."""
+
+    def setUp(self):
+        super().setUp()
+        self.addCleanup(self.folder.client, "stop")
+
+    def check(self, puzzle, *which):
+        file = self.file("puzzle.json", puzzle)
+        solved = json.loads(self.run_client("solve", "--json", file).stdout)
+        self.same_answers(file, *which)
+        self.same_answers(file, "--id", solved["id"][:8], "--state", self.start(solved))
+        self.run_client("stop")
+        self.same_answers(file, *which)
+
+    @staticmethod
+    def start(solved):
+        return "{mouse},{cat},{turn}".format(**solved["start"]["state"])
+
+    def same_answers(self, file, *which):
+        """They differ in the line that names the puzzle, and in how to check."""
+        state = which[which.index("--state"):] if "--state" in which else []
+        for command in (["explain", "--all"], ["draw"]):
+            of_file = self.run_client(*command, *state, file).stdout
+            asked = self.run_client(*command, *which).stdout
+            if "--id" not in which:
+                named, asked = asked.split("\n", 1)
+                self.assertRegex(named, "^puzzle [0-9a-f]{6}, gr.* nodes, solved ")
+            self.assertEqual(of_file.split("check it:")[0], asked.split("check it:")[0])
+        certificate = self.run_client("explain", "--json", *which).stdout
+        self.run_client("check", file, stdin=certificate)
+
+    def test_a_graph(self):
+        self.check(harness.SMALL)
+
+    def test_a_grid(self):
+        self.check({"grid": ["####F", "#C...", "M...."], "catJump": 1, "mouseJump": 2})
+
+    def test_a_grid_that_was_solved_from_elsewhere(self):
+        """The id is the same wherever the players start; the last puzzle has its own start."""
+        self.run_client("solve", self.file("other.json", {
+            "grid": ["####F", "#...M", "....C"], "catJump": 1, "mouseJump": 2}))
+        self.check({"grid": ["####F", "#C...", "M...."], "catJump": 1, "mouseJump": 2})
+
+    def test_a_proof_that_is_too_large(self):
+        self.run_client("solve", self.file("path.json", harness.path_puzzle(3000)))
+        state = ["--state", "1500,2,mouse"]
+        self.assertIn("E_LONG_PROOF", self.run_client("explain", *state, status=1).stderr)
+        said = self.run_client("explain", *state, "--depth", 2).stdout
+        self.assertIn("the beginning of a proof", said)
+        said = self.run_client("explain", *state, "--depth", 2, "--json", status=1).stdout
+        self.assertEqual("E_LONG_PROOF", json.loads(said)["error"]["name"])
+
+    def test_an_id_without_a_state(self):
+        self.run_client("solve", self.file("other.json", harness.SMALL))
+        self.run_client("solve", self.file("last.json", harness.path_puzzle(5)))
+        for command in ("explain", "draw", "play"):
+            said = self.run_client(command, "--id", "d5aaf0", status=2).stderr
+            self.assertIn("an id does not say where the players start", said)
+
+
+class Proofs(ClientTest):
     def certificate(self, puzzle, *arguments):
         return json.loads(self.run_client("explain", "--json", *arguments, puzzle).stdout)
 
@@ -206,6 +316,15 @@ class Proofs(FolderTest):
         done = run([ROOT / "examples/check.py", file, file], capture_output=True, text=True, check=False)
         self.assertEqual((1, "The proof fails: this is no certificate\n"), (done.returncode, done.stderr))
 
+    def test_the_last_line_can_be_pasted(self):
+        """Into a shell, whatever the file is called."""
+        for name in ("small.json", "my small puzzle.json", "it's $HOME.json"):
+            file = self.file(name, harness.SMALL)
+            said = self.run_client("explain", file).stdout
+            line = said.splitlines()[-1].partition("check it: ")[2].replace("cmclient", harness.CMCLIENT)
+            done = harness.subprocess.run(["sh", "-c", line], capture_output=True, text=True, env=self.folder.env, check=False)
+            self.assertEqual("Nobody wins from 1,2,mouse: 20 states hold.\n", done.stdout, done.stderr)
+
     def test_what_cannot_be_checked(self):
         file = self.file("small.json", harness.SMALL)
         for text, said in (("", "cmclient: standard input is empty\n"),
@@ -218,7 +337,6 @@ class Proofs(FolderTest):
 
     def test_explaining_what_cannot_be(self):
         file = self.file("small.json", harness.SMALL)
-        self.assertIn("needs a FILE", self.run_client("explain", status=2).stderr)
         said = self.run_client("explain", "--state", "9,2,0", file, status=1).stderr
         self.assertEqual("E_BAD_STATE: state.mouse is 9, but the nodes are 0..5\n", said)
         said = self.run_client("explain", self.file("bad.json", {"graph": [[1], [], []]}), status=1).stderr
@@ -229,12 +347,21 @@ class Proofs(FolderTest):
     def test_a_proof_that_is_too_large(self):
         file = self.file("path.json", harness.path_puzzle(3000))
         state = ["--state", "1500,2,mouse"]
-        for more in ([], ["--json"]):
-            said = self.run_client("explain", *state, *more, file, status=1).stderr
-            self.assertEqual("E_LIMIT: the proof is too large, of more than 50000 states; ask for --depth N to see "
-                             "its beginning\n", said)
+        said = self.run_client("explain", *state, file, status=1).stderr
+        self.assertRegex(said, "E_LONG_PROOF: the proof is too large.*--depth")
+        error = json.loads(self.run_client("explain", *state, "--json", file, status=1).stdout)["error"]
+        self.assertEqual("E_LONG_PROOF", error["name"])
         said = self.run_client("explain", *state, "--depth", 2, file).stdout
         self.assertIn("the beginning of a proof", said)
+
+    def test_a_limit_of_plies(self):
+        """The verdict says so where it holds within the limit alone."""
+        graph = self.file("small.json", harness.SMALL)
+        grid = self.file("grid.json", {"grid": ["####F", "#C...", "M...."], "catJump": 1, "mouseJump": 2})
+        for file, limit, said in ((graph, 0, "Nobody can force a win: a draw.\n"), (graph, 1, "Within 1 ply: a draw.\n"),
+                                  (grid, 4, "Within 4 plies: the cat wins, as nobody forces the end.\n"),
+                                  (grid, 5, "The mouse wins in 5 plies: ")):
+            self.assertTrue(self.run_client("explain", "--limit", limit, file).stdout.startswith(said), said)
 
     def test_a_search_that_is_bounded(self):
         """The first case that needs more than 2n plies says what a search of so many would say."""

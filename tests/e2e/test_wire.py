@@ -4,8 +4,8 @@ import socket
 import threading
 
 import harness
-from harness import SMALL, SMALL_START, DaemonTest
-from wire import ENCODINGS, JsonConnection, MsgpackConnection, Refused
+from harness import SMALL, SMALL_START, DaemonTest, wait_until
+from wire import ENCODINGS, HELD, Holder, JsonConnection, MsgpackConnection, Refused, corridor
 
 
 class Cases(DaemonTest):
@@ -66,6 +66,7 @@ class Answers(DaemonTest):
         ):
             self.ask_all("query", **params)
             self.ask_all("line", **params)
+            self.ask_all("explain", **params)
         self.ask_all("line", state=SMALL_START, max=3)
         self.ask_all("stats", id=solved["id"])
         self.assertTrue(self.ask_all("verify")["correct"])
@@ -211,10 +212,37 @@ class Answers(DaemonTest):
         for connection in self.connections.values():
             self.assertEqual("pong", connection.answer(connection.send("ping")))
 
+
+class ConnectedTest(DaemonTest):
+    def connect(self, kind=MsgpackConnection):
+        connection = kind(self.folder.socket)
+        self.addCleanup(connection.socket.close)
+        return connection
+
+    def wait_jobs(self, connection, wanted, what):
+        """Until `wanted` is true of how many solves run and how many wait; the status that said so."""
+        return wait_until(lambda: wanted((status := connection.call("status"))["jobs_running"], status["jobs_queued"])
+                          and status, what)
+
+
+class Held(ConnectedTest):
+    """Solves that cannot begin: what is asked meanwhile, and what becomes of them."""
+
+    arguments = Holder.ARGUMENTS
+
+    def setUp(self):
+        self.connect().call("clear")  # lest the puzzle of the test before is known
+        self.hold()
+
+    def hold(self):
+        self.holder = Holder(self.folder.socket)
+        self.addCleanup(self.holder.release)
+
     def test_cancelled_request_says_so(self):
         codes = {"msgpack": 1, "json": -32800, "content-length": -32800}
-        for nodes, (name, connection) in enumerate(self.connections.items(), 1500):
-            solve = connection.encode(71, "solve", {"puzzle": harness.path_puzzle(nodes)})
+        for name, kind in ENCODINGS.items():
+            connection = self.connect(kind)
+            solve = connection.encode(71, "solve", {"puzzle": HELD})
             cancel = connection.encode(72, "cancel", {"id": 71})
             connection.send_bytes(solve + cancel)
             with self.assertRaises(Refused) as refused:
@@ -224,60 +252,89 @@ class Answers(DaemonTest):
             self.assertEqual({"cancelled": False}, connection.call("cancel", id=71))
             self.assertEqual({"cancelled": False}, connection.call("$/cancelRequest", id=71))
 
-
-class InFlight(DaemonTest):
-    """Solves under way: shared, waited for or not, left, reported on."""
-
-    def connect(self, kind=MsgpackConnection):
-        connection = kind(self.folder.socket)
-        self.addCleanup(connection.socket.close)
-        return connection
-
     def test_equal_puzzles_are_solved_once(self):
         control = self.connect()
         before = control.call("status")["solves"]
         askers = [self.connect(kind) for kind in ENCODINGS.values() for _ in range(5)]
-        puzzle = harness.path_puzzle(1200)
-        asked = [(asker, asker.send("solve", {"puzzle": puzzle})) for asker in askers]
+        asked = [(asker, asker.send("solve", {"puzzle": HELD})) for asker in askers]
+        for asker in askers:
+            self.assertEqual("pong", asker.call("ping"))  # so all of them have asked
+        self.holder.release()
         ids = {asker.answer(request)["id"] for asker, request in asked}
         self.assertEqual(1, len(ids))
         self.assertEqual(before + 1, control.call("status")["solves"])
 
     def test_without_waiting_the_answer_is_solving(self):
         connection = self.connect()
-        puzzle = harness.path_puzzle(1201)
-        state = {"mouse": 1, "cat": 2, "turn": "mouse"}
-        asked = (("solve", {}), ("query", {"state": state}), ("line", {"state": state, "max": 3}))
-        answers = [connection.call(method, puzzle=puzzle, wait_ms=0, **more) for method, more in asked]
-        solved = connection.call("solve", puzzle=puzzle)
-        self.assertEqual(1201, solved["nodes"])
+        asked = (("solve", {}), ("query", {"state": SMALL_START}), ("line", {"state": SMALL_START, "max": 3}))
+        answers = [connection.call(method, puzzle=HELD, wait_ms=0, **more) for method, more in asked]
+        self.holder.release()
+        solved = connection.call("solve", puzzle=HELD)
+        self.assertEqual(2000, solved["nodes"])
         self.assertEqual([{"status": "solving", "id": solved["id"]}] * 3, answers)
-        again = connection.call("solve", puzzle=puzzle, wait_ms=0)
+        again = connection.call("solve", puzzle=HELD, wait_ms=0)
         self.assertEqual("memory", again["source"])
 
     def test_cached_answers_do_not_wait_for_a_solve(self):
         connection = self.connect()
         solved = connection.call("solve", puzzle=SMALL)["id"]
-        slow = connection.encode(90, "solve", {"puzzle": harness.path_puzzle(2500)})
+        slow = connection.encode(90, "solve", {"puzzle": HELD})
         query = connection.encode(91, "query", {"id": solved, "state": SMALL_START})
         connection.send_bytes(slow + query)
         connection.keep(connection.receive())
         self.assertEqual([91], list(connection.waiting))
-        self.assertEqual(2500, connection.answer(90)["nodes"])
+        self.holder.release()
+        self.assertEqual(2000, connection.answer(90)["nodes"])
+
+    def test_the_last_asker_leaving_drops_a_solve_that_waits(self):
+        control, asker = self.connect(), self.connect(JsonConnection)
+        before = control.call("status")["solves"]
+        self.assertEqual("solving", asker.call("solve", puzzle=HELD, wait_ms=0)["status"])
+        asker.send("solve", {"puzzle": HELD})
+        self.assertEqual("pong", asker.call("ping"))  # so it was read
+        asker.socket.close()
+        status = self.wait_jobs(control, lambda running, queued: running + queued == 0, "the end of the solve")
+        self.assertEqual(before, status["solves"])
+
+    def test_waiting_goes_for_every_question(self):
+        connection = self.connect()
+        for method, params in ("solve", {}), ("query", {"state": SMALL_START}), ("line", {"state": SMALL_START}):
+            answer = connection.call(method, puzzle=HELD, wait_ms=1, **params)
+            self.assertEqual("solving", answer["status"])
+            other = self.connect()
+            joined = other.send("line", {"id": answer["id"], "state": SMALL_START, "max": 1})
+            self.assertEqual("pong", other.call("ping"))  # so it was read
+            solving = [entry for entry in connection.call("list")["tables"] if entry["where"] == "solving"]
+            self.assertEqual([answer["id"]], [entry["id"] for entry in solving])
+            self.assertEqual(2 * 2000 ** 2, solving[0]["progress"]["states"])
+            self.assertTrue(connection.call("cancel", puzzle=answer["id"][:10])["cancelled"])
+            self.holder.release()
+            self.assertEqual(answer["id"], other.answer(joined)["id"])
+            connection.call("clear")
+            self.hold()
+
+
+class InFlight(ConnectedTest):
+    """Solves under way: left, reported on. Where one must not end, it has so many behind it that no machine is done."""
+
+    def solve_many(self, owner):
+        """Half a minute's work that belongs to this connection, and some of it has begun. How many solves."""
+        sizes = range(6000, 6300)
+        owner.call("clear")  # lest some are known
+        asked = [owner.send("solve", {"puzzle": corridor(cells), "wait_ms": 0}) for cells in sizes]
+        for request in asked:
+            self.assertEqual("solving", owner.answer(request)["status"])
+        return len(sizes)
 
     def test_the_last_asker_leaving_stops_the_solve(self):
-        control = self.connect()
+        """The one that runs, and those that wait."""
+        control, owner = self.connect(), self.connect()
         before = control.call("status")["solves"]
-        asker = self.connect(JsonConnection)
-        puzzle = harness.path_puzzle(3000)
-        self.assertEqual("solving", asker.call("solve", puzzle=puzzle, wait_ms=0)["status"])
-        asker.send("solve", {"puzzle": puzzle})
-        asker.socket.close()
-        while True:  # each turn is a round trip to the daemon, which ends when the job does
-            status = control.call("status")
-            if status["jobs_running"] + status["jobs_queued"] == 0:
-                break
-        self.assertLessEqual(status["solves"], before + 1)
+        count = self.solve_many(owner)
+        self.wait_jobs(control, lambda running, queued: running, "a solve")
+        owner.socket.close()
+        status = self.wait_jobs(control, lambda running, queued: running + queued == 0, "the end of all solves")
+        self.assertLess(status["solves"], before + count)
 
     def test_a_connection_means_the_puzzle_that_it_last_named(self):
         connection, other = self.connect(), self.connect(JsonConnection)
@@ -307,44 +364,32 @@ class InFlight(DaemonTest):
         self.assertEqual(ids[0], ids[1])
         self.assertEqual([known, known], ids[2:])
 
-    def test_waiting_goes_for_every_question(self):
-        connection = self.connect()
-        for number, (method, params) in enumerate((("solve", {}), ("query", {"state": SMALL_START}),
-                                                   ("line", {"state": SMALL_START}))):
-            puzzle = harness.path_puzzle(6000 + number)
-            answer = connection.call(method, puzzle=puzzle, wait_ms=1, **params)
-            self.assertEqual("solving", answer["status"])
-            other = self.connect()
-            joined = other.send("line", {"id": answer["id"], "state": SMALL_START, "max": 1})
-            self.assertEqual("pong", other.call("ping"))  # so it was read
-            solving = [entry for entry in connection.call("list")["tables"] if entry["where"] == "solving"]
-            self.assertEqual([answer["id"]], [entry["id"] for entry in solving])
-            self.assertEqual(2 * (6000 + number) ** 2, solving[0]["progress"]["states"])
-            self.assertTrue(connection.call("cancel", puzzle=answer["id"][:10])["cancelled"])
-            self.assertEqual(answer["id"], other.answer(joined)["id"])
-
-    def wait_jobs(self, connection, jobs, what):
-        while connection.call("status")["jobs_running"] != jobs:
-            pass  # ends by itself, or the test's time does: a solve takes seconds
-
     def test_a_solve_in_the_background_belongs_to_its_connection(self):
+        """Of many that the owner leaves behind, the one that another has joined goes on."""
         witness, owner, other = self.connect(), self.connect(), self.connect()
-        puzzle = harness.path_puzzle(12000)
-        solving = owner.call("solve", puzzle=puzzle, wait_ms=0)
-        self.wait_jobs(witness, 1, "the solve")
+        self.solve_many(owner)
+        puzzle = corridor(6299)  # the last of them
         request = other.send("solve", {"puzzle": puzzle, "progress": True})
         other.wait_progress()
         owner.socket.close()
-        other.progress.clear()
-        other.wait_progress()  # it goes on for the one who joined
+        self.wait_jobs(witness, lambda running, queued: running + queued <= 1, "the end of the others")
+        self.assertEqual(6299, other.answer(request)["nodes"])
+
+    def test_who_has_joined_a_solve_may_leave_it(self):
+        """It goes on for its owner, and ends with the last who leaves."""
+        witness, owner, other = self.connect(), self.connect(), self.connect()
+        self.solve_many(owner)
+        request = other.send("solve", {"puzzle": corridor(6299), "progress": True})
+        other.wait_progress()
         other.send("cancel", {"id": request})
-        self.wait_jobs(witness, 0, "its end")
-        self.assertEqual([], [entry for entry in witness.call("list")["tables"] if entry["id"] == solving["id"]])
-        owner = self.connect()
-        owner.call("solve", puzzle=puzzle, wait_ms=0)
-        self.wait_jobs(witness, 1, "the solve")
+        with self.assertRaises(Refused) as refused:
+            other.answer(request)
+        self.assertEqual("E_CANCELLED", refused.exception.name)
+        solving = [entry["nodes"] for entry in witness.call("list")["tables"] if entry["where"] == "solving"]
+        self.assertIn(6299, solving)
         owner.socket.close()
-        self.wait_jobs(witness, 0, "its end")
+        self.wait_jobs(witness, lambda running, queued: running + queued == 0, "the end of all solves")
+        self.assertNotIn(6299, [entry["nodes"] for entry in witness.call("list")["tables"]])
 
     def test_evict_and_clear(self):
         connection = self.connect()

@@ -1,11 +1,14 @@
 """A client of the wire in each encoding, plain enough to send what no good client would."""
+import fcntl
 import itertools
 import json
 import socket
+import struct
+import termios
 
 import msgpack
 
-from harness import DEADLINE_S
+from harness import DEADLINE_S, path_puzzle, wait_until
 
 
 class Refused(Exception):
@@ -53,6 +56,10 @@ class Connection:
 
     def call(self, method, **params):
         return self.answer(self.send(method, params))
+
+    def wait_store(self):
+        """Until the daemon has opened what it keeps on disk."""
+        wait_until(lambda: self.call("status")["store"]["state"] == "on", "the store to be open")
 
     def wait_progress(self):
         while not self.progress:
@@ -154,3 +161,44 @@ ENCODINGS = {
     "json": JsonConnection,
     "content-length": ContentLengthConnection,
 }
+
+
+def corridor(cells):
+    """A grid of one row, as slow to solve as puzzles of that size get, in a short message."""
+    return {"grid": ["MC" + "." * (cells - 3) + "F"], "catJump": 1, "mouseJump": 1}
+
+
+# What a Holder holds, and so do others of hundreds or thousands of nodes.
+HELD = path_puzzle(2000)
+
+
+class Holder:
+    """
+    Keeps a daemon that was started with ARGUMENTS from solving, for as long as one likes and without work: its own
+    half-sent message takes the memory that solves need, so they wait. What is asked while they wait comes in time,
+    however slow or fast the machine is. A few nodes are solved all the same. Of several puzzles that wait for ten
+    seconds the last is given up.
+    """
+
+    ARGUMENTS = ("--memory-max", "68M", "--message-time-max", "0")
+    BYTES = 64 << 20  # of the message; the daemon has made room for twice as many by the last of them
+
+    def __init__(self, path, connection=None):
+        """Over a connection of its own, or this one, which speaks under headers."""
+        self.socket = (connection or ContentLengthConnection(path)).socket
+        self.socket.sendall(b"Content-Length: %d\r\n\r\n" % self.BYTES)
+        self.socket.sendall(b" " * (self.BYTES - 1))
+        wait_until(self.is_read, "the daemon to read half a message")
+
+    def is_read(self):
+        return struct.unpack("i", fcntl.ioctl(self.socket, termios.TIOCOUTQ, bytes(4)))[0] == 0
+
+    def release(self):
+        """What waits is solved now."""
+        self.socket.close()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.release()

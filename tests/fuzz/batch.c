@@ -1,12 +1,13 @@
 /*
  * A stream of puzzles in any forms, the first byte saying which: cut into records, the same whether more may follow or
- * not; read; and answered where that is quick, the same by the verdict and by the table.
+ * not, and where they are passed over; read; and answered where that is quick, the same by the verdict and by the table.
  */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "client/batch/answer.h"
+#include "client/batch/read.h"
 #include "tests/fuzz/target.h"
 
 enum { NODES_TO_ANSWER = 24, RECORDS_TO_ANSWER = 8 };
@@ -30,7 +31,7 @@ static int ask(struct item *item, bool best, bool all_roles, struct answers *ans
                                     .all_roles = all_roles,
                                     .roles_given = all_roles,
                                     .max_bytes = 16 << 20};
-  const struct answer_taker taker = {take, answers};
+  const struct answer_taker taker = {.take = take, .context = answers};
   *answers = (struct answers){0};
   item->bad[0] = '\0';
   int error = item_answer(item, &question, &taker);
@@ -62,6 +63,17 @@ static void check_cut(const char *at, const char *end, enum record_form from,
         same.form == record->form && at == next));
 }
 
+/* A record that is passed over, in two pieces, ends where it ends when it is held. */
+static void check_passed(const char *text, const char *end, enum record_form from, const char *next)
+{
+  struct long_record passed;
+  long_record_begin(text, end, from, &passed);
+  size_t count = long_record_pass(&passed, text, text + (end - text) / 2, false);
+  if (!passed.ended)
+    count += long_record_pass(&passed, text + count, end, true);
+  MUST(passed.ended && text + count == next);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
 {
   enum { FORMS = RECORD_DIMACS + 1 };
@@ -81,6 +93,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
       break;
     MUST(at > begin && record.length > 0 && record.text + record.length <= at);
     check_cut(begin, end, from, &record, at);
+    check_passed(record.text, end, from, at);
     item.bad[0] = '\0';
     if (!item_read(&item, &record))
       MUST(item.bad[0]);

@@ -1,11 +1,12 @@
 /*
  * A file in an editor: edited at places that the input names, it must come to what a fresh file of the same text
- * comes to, in any kind of file, with every place within the text.
+ * comes to, in any kind of file, with every place within the text, that of each repair too.
  */
 #include <string.h>
 
 #include "lsp/document.h"
 #include "lsp/spots.h"
+#include "lsp/trial.h"
 #include "tests/fuzz/target.h"
 
 enum { EDIT_BYTES = 5 };
@@ -46,6 +47,34 @@ static void check_shown(const struct document *document)
   }
 }
 
+/* The first that there is is tried on the text. */
+static void check_patches(const struct document *document, const struct shown *shown,
+                          const struct text_faults *faults)
+{
+  bool tried = false;
+  for (uint32_t i = 0; i < faults->count; i++) {
+    struct patch patch;
+    if (!patch_find(document, shown, &faults->fault[i], &patch))
+      continue;
+    MUST(patch.span.at >= shown->at && patch.span.at <= document->length);
+    MUST(patch.span.length <= document->length - patch.span.at);
+    MUST(patch.title[0] && (patch.text[0] || patch.span.length > 0));
+    if (!tried)
+      patches_help(document, shown, &patch, 1);
+    tried = true;
+  }
+}
+
+static void check_all_patches(const struct document *document)
+{
+  for (uint32_t i = 0; i < document->shown_count; i++)
+    check_patches(document, &document->shown[i], &document->shown[i].puzzle->faults);
+  for (uint32_t i = 0; i < document->sections.count; i++) {
+    const struct section *section = &document->sections.section[i];
+    check_patches(document, &(struct shown){.at = section->at}, &section->text->faults);
+  }
+}
+
 static void check_equal(const struct document *edited, const struct document *fresh)
 {
   MUST(edited->shown_count == fresh->shown_count);
@@ -80,6 +109,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
   check_equal(document, fresh);
   check_places(document);
   check_shown(document);
+  check_all_patches(document);
   document_free(document);
   document_free(fresh);
   return 0;

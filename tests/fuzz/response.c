@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "proto/buffer.h"
+#include "proto/certificate.h"
 #include "proto/response.h"
 #include "tests/fuzz/target.h"
 
@@ -12,6 +13,7 @@ union any_result {
   struct result_solve solve;
   struct result_query query;
   struct result_line line;
+  struct result_explain explain;
   struct result_stats stats;
   struct result_verify verify;
   struct result_list list;
@@ -21,6 +23,17 @@ union any_result {
   struct result_shutdown shutdown;
 };
 
+static void read_certificate(const struct result_explain *explain)
+{
+  struct certificate certificate;
+  struct fault fault = {0};
+  if (certificate_from_packed(explain->certificate, explain->certificate_bytes,
+                              &message_limits_default, &certificate, &fault) == 0)
+    certificate_deinit(&certificate);
+  else
+    MUST(fault.text[0]);
+}
+
 static void read_result(struct response *response, enum method method)
 {
   union any_result result;
@@ -28,6 +41,8 @@ static void read_result(struct response *response, enum method method)
   struct buffer json;
   int status = response_result(response, method, &result, &fault);
   MUST(status == 0 || status == -EBADMSG || status == -ENOMEM);
+  if (status == 0 && method == METHOD_EXPLAIN)
+    read_certificate(&result.explain);
   buffer_init(&json);
   response_json(response, &json);
   MUST(json.failed || !memchr(json.data, '\n', json.length));

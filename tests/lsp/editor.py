@@ -23,6 +23,8 @@ class Ended(Exception):
 class Editor:
     """A server and what it was sent and sent back."""
 
+    heard = None  # a list, where everything that any server says is wanted: {asked, message}
+
     def __init__(self, folder, command=None, env=None, **options):
         self.process = subprocess.Popen(
             command or [harness.CMCLIENT, "lsp"],
@@ -33,6 +35,7 @@ class Editor:
         )
         self.bytes = b""
         self.seen = []
+        self.asked = {}
         self.last_id = 0
         self.versions = {}
 
@@ -48,6 +51,8 @@ class Editor:
         self.process.stdin.flush()
 
     def send(self, message):
+        if "method" in message and "id" in message:
+            self.asked[message["id"]] = message["method"]
         body = json.dumps({"jsonrpc": "2.0", **message}).encode()
         self.send_bytes(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
 
@@ -74,6 +79,9 @@ class Editor:
         message = json.loads(rest[:length].decode("utf-8", "strict"))
         assert message["jsonrpc"] == "2.0", message
         self.seen.append(message)
+        if Editor.heard is not None:
+            asked = None if "method" in message else self.asked.get(message["id"])
+            Editor.heard.append({"asked": asked, "message": message})
         return message
 
     def wait(self, wanted):
@@ -147,8 +155,15 @@ class Editor:
             params["position"] = place(position)
         return self.call(method, params)
 
-    def lenses(self, uri):
+    def lenses_now(self, uri):
         return [lens["command"]["title"] for lens in self.in_text("textDocument/codeLens", uri)]
+
+    def lenses(self, uri):
+        """Once all is solved, however long the machine takes for that."""
+        deadline = time.monotonic() + DEADLINE_S
+        while is_solving(titles := self.lenses_now(uri)):
+            assert time.monotonic() < deadline, titles
+        return titles
 
     def quit(self):
         """Shuts the server down as an editor does; its exit status."""
@@ -168,6 +183,11 @@ class Editor:
                     pass
 
 
+def is_solving(said):
+    """Does a lens or an answer tell how far a solve has come, and not what came of it?"""
+    return "solving, " in json.dumps(said)
+
+
 def place(position):
     return {"line": position[0], "character": position[1]}
 
@@ -177,7 +197,7 @@ def range_of(begin, end):
 
 
 def apply_edits(text, edits):
-    """The text after TextEdits, positions in UTF-16."""
+    """The text after TextEdits, positions in UTF-16. What goes to the same place stands there in the edits' order."""
     lines = text.split("\n")
 
     def offset(position):
@@ -185,6 +205,10 @@ def apply_edits(text, edits):
         before = sum(len(line) + 1 for line in lines[: position["line"]])
         return before + len(units.decode("utf-16-le"))
 
-    for edit in sorted(edits, key=lambda e: (offset(e["range"]["start"]), offset(e["range"]["end"])), reverse=True):
+    def place_in(numbered):
+        number, edit = numbered
+        return offset(edit["range"]["start"]), offset(edit["range"]["end"]), number
+
+    for _, edit in sorted(enumerate(edits), key=place_in, reverse=True):
         text = text[: offset(edit["range"]["start"])] + edit["newText"] + text[offset(edit["range"]["end"]) :]
     return text

@@ -1,5 +1,6 @@
 #!/usr/bin/python3
 """Editor, server and daemon, each killed in turn: nothing stays behind, nothing hangs."""
+import json
 import os
 import signal
 import subprocess
@@ -8,13 +9,12 @@ import textwrap
 import unittest
 
 from editor import Editor, Ended
-from harness import DEADLINE_S, Daemon, Folder, main, path_puzzle
-
-import json
+from harness import DEADLINE_S, Daemon, Folder, main, wait_until
+from wire import HELD, Holder
 
 URI = "file:///puzzle.catmouse"
 SMALL = "[[2,5],[3],[0,4,5],[1,4,5],[2,3],[0,2,3]]"
-SLOW = json.dumps(path_puzzle(20000)["graph"], separators=(",", ":"))
+SLOW = json.dumps(HELD["graph"], separators=(",", ":"))
 LENSES = {"textDocument": {"codeLens": {}}}
 
 
@@ -29,21 +29,27 @@ class Kills(unittest.TestCase):
         started.initialize(LENSES)
         return started
 
-    def test_the_server_is_killed_in_a_solve(self):
-        daemon = Daemon(self.folder)
-        self.addCleanup(daemon.stop)
+    def open_slow(self):
+        """A daemon that does not solve what an editor has opened; and the editor."""
+        daemon = Daemon(self.folder, *Holder.ARGUMENTS)
+        self.addCleanup(daemon.kill)
+        self.addCleanup(Holder(self.folder.socket).release)
         started = self.start()
         started.open(URI, SLOW)
-        self.assertTrue(started.lenses(URI)[0].startswith("solving"))
+        self.assertTrue(started.lenses_now(URI)[0].startswith("solving"))
+        return daemon, started
+
+    def test_the_server_is_killed_in_a_solve(self):
+        daemon, started = self.open_slow()
         started.process.kill()
         with self.assertRaises(Ended):
             started.receive()
         again = self.start()
         again.open(URI, SMALL)
         self.assertEqual(["Draw · best: to 3"], again.lenses(URI))
-        while json.loads(self.folder.client("status", "--json").stdout)["jobs_running"]:
-            pass  # the deadline of the test runner ends it
+        wait_until(lambda: not json.loads(self.folder.client("status", "--json").stdout)["jobs_queued"], "its solve to end")
         self.assertEqual(0, again.quit())
+        daemon.stop()
 
     def test_the_daemon_is_killed_and_started_again(self):
         self.addCleanup(self.folder.client, "stop", "--no-autostart")
@@ -57,20 +63,27 @@ class Kills(unittest.TestCase):
             Editor.wait_readable(gone)
             os.close(gone)
             answer = started.in_text("textDocument/hover", URI, (0, 3))
-            if answer is None:
-                answer = started.in_text("textDocument/hover", URI, (0, 3))
             self.assertIn("Mouse at 2", answer["contents"]["value"])
         self.assertEqual(0, started.quit())
         self.assertNotIn("window/showMessage", [m.get("method") for m in started.seen])
 
     def test_the_daemon_is_killed_in_a_solve(self):
         self.addCleanup(self.folder.client, "stop", "--no-autostart")
-        started = self.start()
-        started.open(URI, SLOW)
-        self.assertTrue(started.lenses(URI)[0].startswith("solving"))
-        os.kill(json.loads(self.folder.client("status", "--json").stdout)["pid"], signal.SIGKILL)
+        daemon, started = self.open_slow()
+        os.kill(daemon.process.pid, signal.SIGKILL)
         started.change(URI, SMALL)
         self.assertEqual(["Draw · best: to 3"], started.lenses(URI))
+        self.assertEqual(0, started.quit())
+
+    def test_a_request_outlives_the_daemon(self):
+        self.addCleanup(self.folder.client, "stop", "--no-autostart")
+        daemon, started = self.open_slow()
+        asked = {"command": "catmouse.query", "arguments": [{"text": SMALL}]}
+        os.kill(daemon.process.pid, signal.SIGSTOP)
+        waiting = started.ask("workspace/executeCommand", asked)
+        started.tell("textDocument/didClose", {"textDocument": {"uri": URI}})
+        os.kill(daemon.process.pid, signal.SIGKILL)
+        self.assertEqual("draw", started.answer(waiting)["result"]["outcome"])
         self.assertEqual(0, started.quit())
 
     def test_the_daemon_is_lost_for_good(self):

@@ -8,7 +8,8 @@ import unittest
 
 import editor  # noqa: F401, it knows where the harness lies
 
-from harness import CMCLIENT, DEADLINE_S, ROOT, Daemon, Folder, main
+from harness import CMCLIENT, DEADLINE_S, ROOT, Daemon, Folder, main, wait_readable, wait_until
+from wire import HELD, Holder
 
 PRELUDE = """
 local deadline = %d
@@ -46,7 +47,7 @@ class Neovim(unittest.TestCase):
     def setUpClass(cls):
         cls.folder = Folder()
         cls.addClassCleanup(cls.folder.remove)
-        cls.daemon = Daemon(cls.folder)
+        cls.daemon = Daemon(cls.folder, *Holder.ARGUMENTS)
         cls.addClassCleanup(cls.daemon.stop)
 
     def run_in(self, name, text, script):
@@ -107,7 +108,7 @@ class Neovim(unittest.TestCase):
           await('lens', function() return lenses():find('Mouse wins in 1 ply') end)
           vim.api.nvim_buf_set_lines(0, 0, -1, false, { '[[2],[3],[0,3],[1,2]]' })
           vim.cmd('doautocmd TextChanged')
-          await('another lens', function() return lenses() ~= '' and not lenses():find('Mouse') end)
+          await('another lens', function() return lenses():find('^Draw') or lenses():find('^Cat') end)
           say('lens', lenses())
         """)
         self.assertRegex(said["lens"], "^(Draw|Cat)")
@@ -153,6 +154,7 @@ class Neovim(unittest.TestCase):
           vim.cmd('Catmouse play')
           await('the panel', function() return vim.bo.filetype == 'catmouse-play' and shows('Mouse at 1') end)
           say('first', lines())
+          say('at', vim.api.nvim_get_current_line())
           local function move_to(node)
             for row, line in ipairs(lines()) do
               if line:match('^  to ' .. node .. ' ') then vim.api.nvim_win_set_cursor(0, { row, 0 }) end
@@ -170,9 +172,23 @@ class Neovim(unittest.TestCase):
           await('back to the start', function() return shows('Mouse at 1, cat at 2') end)
           vim.cmd('close')
         """)
-        self.assertEqual(["Mouse at 1, cat at 2, you are the mouse.", "Draw, mouse to move.", "  to 3      Draw"],
-                         said["first"])
+        self.assertEqual(["Mouse at 1, cat at 2, you are the mouse.", "Draw, mouse to move.", "  to 3      Draw", "",
+                          "Enter moves, u takes back, s changes sides, q closes."], said["first"])
+        self.assertEqual("  to 3      Draw", said["at"])
         self.assertTrue(said["second"][0].startswith("Mouse at 4"), said["second"])
+
+    def test_no_panel_for_a_puzzle_with_faults(self):
+        said = self.run_in("faults.catmouse", BROKEN, """
+          local notes = {}
+          vim.notify = function(text) table.insert(notes, text) end
+          await('server', function() return require('catmouse').client(0) end)
+          vim.cmd('Catmouse play')
+          await('a note', function() return #notes > 0 end)
+          say('notes', notes)
+          say('windows', #vim.api.nvim_list_wins())
+        """)
+        self.assertEqual({"notes": ["catmouse: graph[0] lists node 2, but graph[2] does not list node 0"], "windows": 1},
+                         said)
 
     def test_play_on_a_grid_tells_what_was_thrown_away(self):
         said = self.run_in("grid.catmouse", '{"grid": ["####F","#C...","M...."], "catJump": 1, "mouseJump": 2}\n', """
@@ -205,19 +221,52 @@ class Neovim(unittest.TestCase):
           say('done', true)
         """)
         self.assertTrue(said["done"])
-        self.assertEqual([], self.servers())
+        self.wait_for_servers_end()
 
-    def servers(self):
-        """Language servers that run with this test's folder in their environment."""
-        found = []
+    def test_progress_of_a_slow_solve_that_ends_with_the_editor(self):
+        holder = Holder(self.folder.socket)
+        self.addCleanup(holder.release)
+        said = self.run_in("slow.catmouse", json.dumps(HELD), """
+          local function deep()
+            local found = vim.lsp.util.get_progress_messages and vim.lsp.util.get_progress_messages()
+              or { { message = vim.lsp.status() } }
+            for _, progress in ipairs(found) do
+              if (progress.message or ''):find('%d+ plies deep') then return progress end
+            end
+          end
+          local shown
+          await('progress', function() shown = shown or deep() return shown end)
+          say('title', shown.title or 'Solving')
+          await('a lens', function() return lenses():find('^solving, %d+ plies deep') end)
+        """)
+        self.assertEqual("Solving", said["title"])
+        self.wait_for_servers_end()
+        wait_until(lambda: not json.loads(self.folder.client("status", "--json").stdout)["jobs_queued"],
+                   "the end of its solve")
+
+    def wait_for_servers_end(self):
+        """Of language servers that run with this test's folder in their environment. They end with their input."""
         for pid in filter(str.isdigit, os.listdir("/proc")):
             try:
                 with open(f"/proc/{pid}/cmdline", "rb") as line, open(f"/proc/{pid}/environ", "rb") as env:
-                    if b"cmlsp" in line.read() and str(self.folder.path).encode() in env.read():
-                        found.append(pid)
+                    ours = b"cmlsp" in line.read() and str(self.folder.path).encode() in env.read()
+                ended = os.pidfd_open(int(pid)) if ours else None
             except OSError:
-                pass
-        return found
+                continue
+            if ours:
+                wait_readable(ended, "the end of a language server")
+                os.close(ended)
+
+    def test_one_server_for_all_buffers(self):
+        other = self.folder.path / "other.catmouse"
+        other.write_text("[[1,2],[0,2],[0,1]]\n")
+        said = self.run_in("one.catmouse", "[[1,2],[0,2],[0,1]]\n", f"""
+          await('server', function() return require('catmouse').client(0) end)
+          vim.cmd('edit {other}')
+          await('server of the other', function() return require('catmouse').client(0) end)
+          say('servers', #vim.lsp.get_active_clients())
+        """)
+        self.assertEqual(1, said["servers"])
 
     def test_help_tags_are_those_of_the_help(self):
         tags = (ROOT / "editors/nvim/doc/tags").read_text()

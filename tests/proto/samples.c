@@ -18,6 +18,8 @@ const char *const sample_json[METHOD_COUNT] = {
   [METHOD_LINE] = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"line\",\"params\":{\"puzzle\":"
                   "{\"grid\":[\"M.C...F\"],\"catJump\":1,\"mouseJump\":4},\"state\":"
                   "{\"mouse\":[0,0],\"cat\":[0,2],\"turn\":\"mouse\"},\"limit\":1000,\"max\":20}}",
+  [METHOD_EXPLAIN] = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"explain\",\"params\":{\"id\":\"d5aaf0\",\"state\":"
+                     "{\"mouse\":3,\"cat\":4,\"turn\":\"mouse\"}}}",
   [METHOD_STATS] = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"stats\",\"params\":{\"id\":\"d5aaf0\"}}",
   [METHOD_VERIFY] = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"verify\"}",
   [METHOD_LIST] = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"list\"}",
@@ -45,6 +47,7 @@ static const struct request requests[METHOD_COUNT] = {
   [METHOD_LINE] = {.given = P(PUZZLE) | P(STATE) | P(LIMIT) | P(MAX), .limit_plies = 1000, .max = 20,
                    .state = {0, 2, PLAYER_MOUSE}, .by_row = true,
                    .puzzle = {.game = GAME_GRID, .grid = {1, row, row_length, {4, 1}}}},
+  [METHOD_EXPLAIN] = {.given = P(STATE) | P(ID), .state = {3, 4, PLAYER_MOUSE}, .puzzle_id = "d5aaf0"},
   [METHOD_STATS] = {.given = P(ID), .puzzle_id = "d5aaf0"},
   [METHOD_EVICT] = {.given = P(ID), .puzzle_id = "d5aaf0"},
   [METHOD_CANCEL] = {.given = P(REQUEST), .cancels = {.kind = REQUEST_ID_NUMBER, .number = 7}},
@@ -77,6 +80,22 @@ static const struct result_line line = {
   .id = GRID_ID, .state = {0, 2, PLAYER_MOUSE}, .outcome = OUTCOME_MOUSE, .plies = 3,
   .moves = played, .moves_count = 3, .end = LINE_HOME, .cols = 7,
 };
+static const char certificate[] =
+  "\x84" "\xa7" "version" "\x01"
+  "\xa6" "puzzle" "\x81" "\xa5" "graph" "\x96"
+    "\x92\x02\x05" "\x91\x03" "\x93\x00\x04\x05" "\x93\x01\x04\x05" "\x92\x02\x03" "\x93\x00\x02\x03"
+  "\xa5" "claim" "\x84"
+    "\xa5" "state" "\x83" "\xa5" "mouse" "\x03" "\xa3" "cat" "\x04" "\xa4" "turn" "\xa5" "mouse"
+    "\xa7" "outcome" "\xa5" "mouse" "\xa5" "plies" "\x03" "\xa5" "limit" "\xc0"
+  "\xaa" "strategies" "\x91" "\x83"
+    "\xa6" "player" "\xa5" "mouse" "\xa4" "goal" "\xa3" "win"
+    "\xa6" "states" "\x94"
+      "\x95\x03\x04" "\xa5" "mouse" "\x05\x03" "\x95\x05\x04" "\xa3" "cat" "\xc0\x02"
+      "\x95\x05\x02" "\xa5" "mouse" "\x00\x01" "\x95\x05\x03" "\xa5" "mouse" "\x00\x01";
+static const struct result_explain explained = {
+  .id = SAMPLE_PUZZLE, .whole = true, .certificate = certificate,
+  .certificate_bytes = sizeof certificate - 1,
+};
 static const uint64_t mouse_histogram[] = {10, 8, 4, 4, 1}, cat_histogram[] = {10, 11, 5, 1, 1};
 static const struct result_stats stats = {
   .id = SAMPLE_PUZZLE, .game = GAME_GRAPH, .nodes = 6, .states = 60,
@@ -108,7 +127,7 @@ static const struct result_shutdown shutting_down = {1};
 
 static const void *const results[METHOD_COUNT] = {
   [METHOD_HELLO] = &hello, [METHOD_PING] = NULL, [METHOD_SOLVE] = &solved, [METHOD_QUERY] = &query,
-  [METHOD_LINE] = &line, [METHOD_STATS] = &stats, [METHOD_VERIFY] = &verified, [METHOD_LIST] = &list,
+  [METHOD_LINE] = &line, [METHOD_EXPLAIN] = &explained, [METHOD_STATS] = &stats, [METHOD_VERIFY] = &verified, [METHOD_LIST] = &list,
   [METHOD_EVICT] = &evicted, [METHOD_CLEAR] = &cleared, [METHOD_STATUS] = &status,
   [METHOD_CANCEL] = &cancelled, [METHOD_SHUTDOWN] = &shutting_down,
 };

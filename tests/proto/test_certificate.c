@@ -5,9 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "proto/puzzle_text.h"
+#include "proto/puzzle_read.h"
 #include "solver/explain.h"
 #include "solver/id.h"
+#include "solver/packed.h"
 #include "solver/proof_check.h"
 #include "solver/solve.h"
 #include "tests/proto/proto_test.h"
@@ -80,6 +81,30 @@ static void test_round_trips(void **state)
   (void)state;
   check_round_trip(graph);
   check_round_trip(grid);
+}
+
+/* As the store keeps it: without the players. */
+static void test_a_grid_without_a_start_is_one_all_the_same(void **state)
+{
+  (void)state;
+  struct arena *arena = arena_of(grid), *kept, *other;
+  struct id ours, theirs;
+  struct buffer json;
+  uint8_t bytes[1024];
+  arena_id(arena, &ours);
+  assert_in_range(arena_packed_bytes(arena), 1, sizeof bytes);
+  arena_pack(arena, bytes);
+  assert_int_equal(arena_unpack(bytes, arena_packed_bytes(arena), &ours, &kept), 0);
+  buffer_init(&json);
+  puzzle_to_json(&json, kept);
+  buffer_append(&json, "", 1);
+  other = arena_of(json.data);
+  arena_id(other, &theirs);
+  assert_memory_equal(&ours, &theirs, sizeof ours);
+  buffer_deinit(&json);
+  arena_free(other);
+  arena_free(kept);
+  arena_free(arena);
 }
 
 static void assert_refused(const char *json, enum error error, const char *said)
@@ -163,6 +188,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_round_trips),
+      cmocka_unit_test(test_a_grid_without_a_start_is_one_all_the_same),
       cmocka_unit_test(test_what_is_none_is_named),
       cmocka_unit_test(test_memory_runs_out),
   };

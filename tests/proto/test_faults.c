@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "proto/puzzle_text.h"
+#include "proto/puzzle_read.h"
 #include "proto/request_read.h"
 #include "tests/proto/proto_test.h"
 #include "tests/proto/samples.h"

@@ -70,6 +70,7 @@ static const char *type_name(const struct field *field)
   case FIELD_UINT64S: return "list of numbers";
   case FIELD_STRUCTS: return "list of maps";
   case FIELD_LIMITS: return "map of numbers";
+  case FIELD_PACKED: return "certificate";
   default: return "";
   }
 }

@@ -65,6 +65,8 @@ static void check_same(const struct request *a, const struct request *b)
     assert_int_equal(a->limit_plies, b->limit_plies);
   if (request_has(a, PARAM_MAX))
     assert_int_equal(a->max, b->max);
+  if (request_has(a, PARAM_DEPTH))
+    assert_int_equal(a->depth_plies, b->depth_plies);
   if (request_has(a, PARAM_WAIT_MS))
     assert_int_equal(a->wait_ms, b->wait_ms);
   if (request_has(a, PARAM_PROGRESS))

@@ -2,8 +2,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "proto/certificate.h"
 #include "proto/request.h"
 #include "solver/answer.h"
+#include "solver/explain.h"
 #include "solver/id.h"
 #include "solver/solve.h"
 #include "solver/stats.h"
@@ -86,6 +88,26 @@ static void test_line(void **state)
   solved_deinit(&solved);
 }
 
+static void test_explain(void **state)
+{
+  (void)state;
+  const struct state asked = sample_request(METHOD_EXPLAIN)->state;
+  const struct result_explain *sample = sample_result(METHOD_EXPLAIN);
+  struct solved solved;
+  struct proof proof;
+  struct buffer certificate;
+  solved_init(&solved, METHOD_SOLVE);
+  buffer_init(&certificate);
+  assert_int_equal(explain(solved.arena, solved.table, &asked, LIMIT_NONE, 100, &proof), 0);
+  certificate_pack(&certificate, solved.arena, &proof);
+  assert_string_equal(sample->id, solved.id);
+  assert_int_equal(sample->certificate_bytes, certificate.length);
+  assert_memory_equal(sample->certificate, certificate.data, certificate.length);
+  buffer_deinit(&certificate);
+  proof_deinit(&proof);
+  solved_deinit(&solved);
+}
+
 static void check_counts(const struct outcome_counts *sample, const uint64_t *counted)
 {
   assert_int_equal(sample->mouse, counted[OUTCOME_MOUSE]);
@@ -93,7 +115,7 @@ static void check_counts(const struct outcome_counts *sample, const uint64_t *co
   assert_int_equal(sample->endless, counted[OUTCOME_DRAW]);
 }
 
-static void check_longest(const struct longest *sample, const struct longest_win *found)
+static void check_longest(const struct longest_win *sample, const struct longest_win *found)
 {
   assert_int_equal(sample->plies, found->plies);
   assert_memory_equal(&sample->state, &found->state, sizeof found->state);
@@ -124,10 +146,8 @@ static void test_stats(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_solve),
-      cmocka_unit_test(test_query),
-      cmocka_unit_test(test_line),
-      cmocka_unit_test(test_stats),
+      cmocka_unit_test(test_solve),   cmocka_unit_test(test_query), cmocka_unit_test(test_line),
+      cmocka_unit_test(test_explain), cmocka_unit_test(test_stats),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -111,7 +111,7 @@ static bool is_faulty(const struct arena *arena, const struct table *table, stru
   size_t count = answer_move_count(arena, &state);
   if (arena_check_state(arena, &state, &complaint))
     return false;
-  if (answer_over(arena, &state)) {
+  if (state_is_over(arena, &state)) {
     bool at_home = node_in(arena->home[PLAYER_MOUSE], state.mouse) && state.mouse != state.cat;
     return stored.plies != 0 || stored.outcome != (at_home ? OUTCOME_MOUSE : OUTCOME_CAT);
   }

@@ -221,7 +221,16 @@ static void test_arenas(void **state)
   check_many(random_arena);
 }
 
-/* A path of four nodes, 0-1-2-3: the cat at 2 catches the mouse, who starts at 1 and cannot but go home. */
+static struct arena *graph(uint32_t nodes, const uint32_t *first, const int32_t *neighbour)
+{
+  struct puzzle puzzle = {.game = GAME_GRAPH, .graph = {nodes, first, neighbour}};
+  struct arena *arena;
+  struct complaint complaint;
+  assert_int_equal(arena_new(&puzzle, &arena, &complaint), 0);
+  return arena;
+}
+
+/* Nodes in a row, 0-1-2-3 and so on. */
 static struct arena *path(uint32_t nodes)
 {
   uint32_t first[64];
@@ -235,12 +244,15 @@ static struct arena *path(uint32_t nodes)
       neighbour[count++] = (int32_t)node + 1;
   }
   first[nodes] = count;
-  struct puzzle puzzle = {.game = GAME_GRAPH,
-                          .graph = {.nodes = nodes, .first = first, .neighbour = neighbour}};
-  struct arena *arena;
-  struct complaint complaint;
-  assert_int_equal(arena_new(&puzzle, &arena, &complaint), 0);
-  return arena;
+  return graph(nodes, first, neighbour);
+}
+
+/* LeetCode's first example, a draw. */
+static struct arena *drawn(void)
+{
+  static const uint32_t first[] = {0, 2, 3, 6, 9, 11, 14};
+  static const int32_t neighbour[] = {2, 5, 3, 0, 4, 5, 1, 4, 5, 2, 3, 0, 2, 3};
+  return graph(6, first, neighbour);
 }
 
 /* What is wrong is said of the first state that fails, and of no other. */
@@ -279,23 +291,29 @@ static void test_the_first_failing_state_is_named(void **unused)
   arena_free(arena);
 }
 
-static void test_large_proofs_are_refused(void **unused)
+/* As many states as the proof has are enough, one fewer is not. Frees the arena. */
+static void check_limit(struct arena *arena, struct state state, uint32_t strategies)
 {
-  (void)unused;
-  struct arena *arena = path(20);
   struct table *table;
   struct proof proof;
-  struct state state = {10, 1, PLAYER_MOUSE};
   assert_int_equal(solve(arena, NULL, &table), 0);
   assert_int_equal(explain(arena, table, &state, LIMIT_NONE, STATES_MAX, &proof), 0);
-  uint32_t count = proof.strategies[0].states_count;
-  assert_int_equal(proof_states(&proof), count);
+  assert_int_equal(proof.strategies_count, strategies);
+  uint32_t count = (uint32_t)proof_states(&proof);
   proof_deinit(&proof);
   assert_int_equal(explain(arena, table, &state, LIMIT_NONE, count - 1, &proof), -EFBIG);
   assert_int_equal(explain(arena, table, &state, LIMIT_NONE, count, &proof), 0);
+  assert_int_equal(proof_states(&proof), count);
   proof_deinit(&proof);
   table_free(table);
   arena_free(arena);
+}
+
+static void test_large_proofs_are_refused(void **unused)
+{
+  (void)unused;
+  check_limit(path(20), (struct state){10, 1, PLAYER_MOUSE}, 1);
+  check_limit(drawn(), (struct state){1, 2, PLAYER_MOUSE}, 2);
 }
 
 /* Each allocation fails in turn: nothing is left behind, until one day all goes well. */

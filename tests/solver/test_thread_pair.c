@@ -9,7 +9,7 @@
 
 #include "solver/engine/thread_pair.h"
 
-enum { PIECES = 10000 };
+enum { PIECES = 10000, ROUNDS = 5000 };
 
 static struct thread_pair pair;
 static atomic_uint pieces_done[PIECES];
@@ -32,7 +32,7 @@ static void test_each_piece_once(void **state)
 {
   (void)state;
   pthread_t other;
-  thread_pair_init(&pair);
+  thread_pair_init(&pair, PAIR_BUSY);
   assert_int_equal(pthread_create(&other, NULL, retire_at_once, NULL), 0);
   for (unsigned step = 1; step <= 100; step++) {
     thread_pair_step(&pair, 0, do_piece, NULL, PIECES);
@@ -74,7 +74,7 @@ static void test_help_that_comes_late_joins_the_step(void **state)
 {
   (void)state;
   struct late late = {0};
-  thread_pair_init_helped(&pair);
+  thread_pair_init(&pair, PAIR_IDLE);
   thread_pair_step(&pair, 0, do_piece_and_wait_for_help, &late, PIECES);
   thread_pair_retire(&pair, 0);
   assert_int_equal(pthread_join(late.other, NULL), 0);
@@ -86,11 +86,27 @@ static void test_help_that_comes_too_late_is_dismissed(void **state)
 {
   (void)state;
   pthread_t other;
-  thread_pair_init_helped(&pair);
+  thread_pair_init(&pair, PAIR_IDLE);
   thread_pair_retire(&pair, 0);
   assert_int_equal(pthread_create(&other, NULL, help_at_once, NULL), 0);
   assert_int_equal(pthread_join(other, NULL), 0);
   thread_pair_deinit(&pair);
+}
+
+/* The other falls asleep at about the time that it is told to go home. */
+static void test_no_thread_sleeps_on(void **state)
+{
+  (void)state;
+  pthread_t other;
+  for (unsigned round = 0; round < ROUNDS; round++) {
+    thread_pair_init(&pair, PAIR_BUSY);
+    assert_int_equal(pthread_create(&other, NULL, retire_at_once, NULL), 0);
+    for (volatile unsigned wait = round % 64 * 1000; wait; wait--)
+      ;
+    thread_pair_retire(&pair, 0);
+    assert_int_equal(pthread_join(other, NULL), 0);
+    thread_pair_deinit(&pair);
+  }
 }
 
 int main(void)
@@ -99,6 +115,7 @@ int main(void)
       cmocka_unit_test(test_each_piece_once),
       cmocka_unit_test(test_help_that_comes_late_joins_the_step),
       cmocka_unit_test(test_help_that_comes_too_late_is_dismissed),
+      cmocka_unit_test(test_no_thread_sleeps_on),
   };
   return cmocka_run_group_tests_name("thread_pair", tests, NULL, NULL);
 }

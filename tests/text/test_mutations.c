@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "proto/puzzle_text.h"
+#include "proto/puzzle_read.h"
 #include "solver/arena.h"
 #include "solver/id.h"
 #include "tests/solver/random_puzzle.h"

@@ -167,6 +167,7 @@ static void test_faults_of_graphs(void **state)
       {"{\"graph\": [[2],[3],[0],[1]], \"grid\": []}", "!two-games@37\"[]\""},
       {"{\"graph\": [[2],[3],[0],[1]] \"x\" : 1}", "!missing-comma@27\"\" unknown-key@28\"\"x\"\""},
       {"{\"graph\"}", "!not-understood@1\"\"graph\"\""},
+      {"{\"grid\":[\"CMF\"],\"catJump\":,\"mouseJump\":1}", "!missing-value@16\"\"catJump\"\""},
       {"{\"graph\":}", "!missing-value@1\"\"graph\"\""},
   };
   (void)state;
@@ -212,7 +213,7 @@ static void test_unreadable(void **state)
       {"[[2],[3],[0],[1]", "!unclosed@0\"[\""},
       {"[[2],[3],[0],[1", "!unclosed@0\"[\" unclosed@13\"[\""},
       {"[[2],[3],[0],[1]]]", "2 3 0 1 ? unopened@17\"]\""},
-      {"[[2],[3],[0],[1)]", "!unopened@15\")\""},
+      {"[[2],[3],[0],[1)]", "!unopened@15\")\"<-13\"[\""},
       {"[[2],[3],[0,[1]]", "!unclosed@0\"[\" not-a-node@12\"[1]\""},
       {"[[2],,[3],[0],[1]]", "!missing-value@5\",\""},
       {"[[2] [3],[0],[1]]", "!missing-comma@4\"\""},

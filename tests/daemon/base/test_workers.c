@@ -4,12 +4,15 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <time.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
 #include "daemon/base/free_later.h"
+#include "tests/support/wrap.h"
 
-enum { THREADS = 2, JOBS = 100 };
+enum { THREADS = 2, JOBS = 100, DAY_S = 86400, LONG_S = 3600 };
 
 /* A job that runs until it is let go, or told to stop. */
 struct held {
@@ -25,8 +28,18 @@ static struct {
   unsigned order[JOBS], done_count;
   pthread_t freed_by; /* the last thing */
   unsigned freed;
-  uint64_t given_back_bytes;
+  time_t jumped_s; /* the clock that people set shows so much more than it is */
 } tested;
+
+WRAPPED(int, clock_gettime, clockid_t clock, struct timespec *now);
+
+int __wrap_clock_gettime(clockid_t clock, struct timespec *now)
+{
+  int result = __real_clock_gettime(clock, now);
+  if (clock == CLOCK_REALTIME)
+    now->tv_sec += tested.jumped_s;
+  return result;
+}
 
 static void on_woken(void *context)
 {
@@ -110,47 +123,56 @@ static void test_a_pool_that_goes_hands_everything_back(void **state)
   }
 }
 
+/* For the rest of the process. */
+static void run_hung(struct job *job)
+{
+  (void)job;
+  sem_post(&tested.begun);
+  for (;;)
+    pause();
+}
+
+/* Whatever the time of day. One that hangs is given up. */
+static void test_a_pool_that_may_hang_is_waited_for(void **state)
+{
+  static struct workers *given_up; /* its threads' from then on */
+  static struct job hung = {.run = run_hung, .done = on_done};
+  (void)state;
+  tested.jumped_s = -DAY_S;
+  start_with(THREADS);
+  submit(0);
+  sem_wait(&tested.begun);
+  assert_true(workers_free_within(tested.workers, LONG_S));
+  assert_int_equal(tested.done_count, 1);
+  assert_true(tested.jobs[0].was_stopped);
+
+  tested.jumped_s = DAY_S;
+  start_with(1);
+  given_up = tested.workers;
+  workers_submit(given_up, &hung);
+  sem_wait(&tested.begun);
+  assert_false(workers_free_within(given_up, 0));
+  assert_int_equal(tested.done_count, 1);
+}
+
 static void free_thing(void *thing)
 {
   *(unsigned *)thing += 1;
   tested.freed_by = pthread_self();
 }
 
-static void on_given_back(void *context, uint64_t bytes)
+static void test_small_things_are_freed_at_once_and_large_ones_elsewhere(void **state)
 {
-  unsigned *count = context;
-  tested.given_back_bytes += bytes;
-  ++*count;
-}
-
-static void test_small_things_are_freed_at_once(void **state)
-{
-  unsigned given_back = 0;
   (void)state;
   start_with(1);
-  free_later(tested.workers, free_thing, &tested.freed, FREE_LATER_BYTES - 1, on_given_back,
-             &given_back);
+  free_later(tested.workers, free_thing, &tested.freed, FREE_LATER_BYTES - 1);
   assert_int_equal(tested.freed, 1);
-  assert_int_equal(given_back, 1);
-  assert_int_equal(tested.given_back_bytes, FREE_LATER_BYTES - 1);
   assert_true(pthread_equal(tested.freed_by, pthread_self()));
-  workers_free(tested.workers);
-}
-
-static void test_large_things_are_freed_by_another_thread(void **state)
-{
-  unsigned given_back = 0;
-  (void)state;
-  start_with(1);
+  free_later(tested.workers, free_thing, &tested.freed, FREE_LATER_BYTES);
   submit(0);
-  sem_wait(&tested.begun);
-  free_later(tested.workers, free_thing, &tested.freed, FREE_LATER_BYTES, on_given_back,
-             &given_back);
-  workers_collect(tested.workers);
-  assert_int_equal(given_back, 0);
   sem_post(&tested.let_go);
-  collect_until(&given_back, 1);
-  assert_int_equal(tested.freed, 1);
+  collect_until(&tested.done_count, 1);
+  assert_int_equal(tested.freed, 2);
   assert_false(pthread_equal(tested.freed_by, pthread_self()));
   workers_free(tested.workers);
 }
@@ -158,17 +180,14 @@ static void test_large_things_are_freed_by_another_thread(void **state)
 /* Also what is still to be freed when the pool goes, and what comes after. */
 static void test_nothing_is_left_over(void **state)
 {
-  unsigned given_back = 0;
   (void)state;
   start_with(1);
   submit(0);
   sem_wait(&tested.begun);
-  free_later(tested.workers, free_thing, &tested.freed, FREE_LATER_BYTES, on_given_back,
-             &given_back);
+  free_later(tested.workers, free_thing, &tested.freed, FREE_LATER_BYTES);
   workers_free(tested.workers);
   assert_int_equal(tested.freed, 1);
-  assert_int_equal(given_back, 1);
-  free_later(NULL, free_thing, &tested.freed, FREE_LATER_BYTES, NULL, NULL);
+  free_later(NULL, free_thing, &tested.freed, FREE_LATER_BYTES);
   assert_int_equal(tested.freed, 2);
 }
 
@@ -176,7 +195,7 @@ static int start(void **state)
 {
   (void)state;
   tested.done_count = tested.freed = 0;
-  tested.given_back_bytes = 0;
+  tested.jumped_s = 0;
   for (unsigned number = 0; number < JOBS; number++)
     tested.jobs[number] = (struct held){0};
   sem_init(&tested.woken, 0, 0);
@@ -197,8 +216,9 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(test_each_is_handed_back_once_in_turn, start, stop),
       cmocka_unit_test_setup_teardown(test_a_pool_that_goes_hands_everything_back, start, stop),
-      cmocka_unit_test_setup_teardown(test_small_things_are_freed_at_once, start, stop),
-      cmocka_unit_test_setup_teardown(test_large_things_are_freed_by_another_thread, start, stop),
+      cmocka_unit_test_setup_teardown(test_a_pool_that_may_hang_is_waited_for, start, stop),
+      cmocka_unit_test_setup_teardown(test_small_things_are_freed_at_once_and_large_ones_elsewhere,
+                                      start, stop),
       cmocka_unit_test_setup_teardown(test_nothing_is_left_over, start, stop),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -21,8 +21,9 @@ struct solved *entry_add(struct cache *cache, const struct id *id, uint32_t widt
   assert_int_equal(arena_new_from_parts(&parts, &arena), 0);
   struct table *table = table_new(ENTRY_NODES, width);
   assert_non_null(table);
-  struct solved *solved = cache_add(cache, id, arena, table);
+  struct solved *solved = solved_new(id, arena);
   assert_non_null(solved);
+  cache_add(cache, solved, table);
   return solved;
 }
 

@@ -17,6 +17,7 @@
 #include "daemon/peers/connection.h"
 #include "daemon/solves/memory.h"
 #include "tests/daemon/daemon_thread.h"
+#include "tests/support/wrap.h"
 
 enum { IDLE_EXIT_MS = 1000003, UNREAD_MS = 40, LOOKS = 20 };
 
@@ -32,21 +33,13 @@ static struct {
   atomic_uint timers; /* that wake the loop again and again */
 } tested;
 
-/* Wrapped at link time. */
-int __real_connection_open(struct peers *peers, int fd, bool refused);
-int __wrap_connection_open(struct peers *peers, int fd, bool refused);
-int __real_uv_pipe_open(uv_pipe_t *pipe, uv_file fd);
-int __wrap_uv_pipe_open(uv_pipe_t *pipe, uv_file fd);
-int __real_uv_timer_start(uv_timer_t *timer, uv_timer_cb callback, uint64_t timeout_ms,
-                          uint64_t repeat_ms);
-int __wrap_uv_timer_start(uv_timer_t *timer, uv_timer_cb callback, uint64_t timeout_ms,
-                          uint64_t repeat_ms);
-int __real_uv_timer_stop(uv_timer_t *timer);
-int __wrap_uv_timer_stop(uv_timer_t *timer);
-uint64_t __real_connection_stuck_ms(struct connection *connection);
-uint64_t __wrap_connection_stuck_ms(struct connection *connection);
-void __real_memory_tend(struct memory *memory);
-void __wrap_memory_tend(struct memory *memory);
+WRAPPED(int, connection_open, struct peers *peers, int fd, bool refused);
+WRAPPED(int, uv_pipe_open, uv_pipe_t *pipe, uv_file fd);
+WRAPPED(int, uv_timer_start, uv_timer_t *timer, uv_timer_cb callback, uint64_t timeout_ms,
+        uint64_t repeat_ms);
+WRAPPED(int, uv_timer_stop, uv_timer_t *timer);
+WRAPPED(void, connection_look, struct connection *connection);
+WRAPPED(bool, memory_tend, struct memory *memory);
 
 int __wrap_connection_open(struct peers *peers, int fd, bool refused)
 {
@@ -78,19 +71,19 @@ int __wrap_uv_timer_stop(uv_timer_t *timer)
   return __real_uv_timer_stop(timer);
 }
 
-uint64_t __wrap_connection_stuck_ms(struct connection *connection)
+void __wrap_connection_look(struct connection *connection)
 {
   unsigned rounds = atomic_exchange(&tested.rounds, 0);
   atomic_fetch_add(&tested.extra, rounds > 1 ? rounds - 1 : 0);
   atomic_fetch_add(&tested.looks, 1);
-  return __real_connection_stuck_ms(connection);
+  __real_connection_look(connection);
 }
 
 /* The loop comes here once a round. */
-void __wrap_memory_tend(struct memory *memory)
+bool __wrap_memory_tend(struct memory *memory)
 {
-  __real_memory_tend(memory);
   atomic_fetch_add(&tested.rounds, 1);
+  return __real_memory_tend(memory);
 }
 
 static void be_turned_away(void)
@@ -201,22 +194,14 @@ static int stop(void **state)
   return sem_destroy(&tested.leaving);
 }
 
-static struct CMUnitTest test_of(const char *name, CMUnitTestFunction function,
-                                 CMFixtureFunction setup)
-{
-  return (struct CMUnitTest){name, function, setup, stop, &tested.daemon};
-}
-
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      test_of("leaves after a silent peer", test_leaves_after_a_silent_peer, start_leaving),
-      test_of("leaves after one without memory", test_leaves_after_one_without_memory,
-              start_leaving),
-      test_of("leaves after one that cannot be read", test_leaves_after_one_that_cannot_be_read,
-              start_leaving),
-      test_of("sleeps for ever without peers", test_sleeps_for_ever_without_peers, start_staying),
-      test_of("wakes for looks alone", test_wakes_for_looks_alone, start_staying),
+      DAEMON_TEST(leaves_after_a_silent_peer, start_leaving, stop),
+      DAEMON_TEST(leaves_after_one_without_memory, start_leaving, stop),
+      DAEMON_TEST(leaves_after_one_that_cannot_be_read, start_leaving, stop),
+      DAEMON_TEST(sleeps_for_ever_without_peers, start_staying, stop),
+      DAEMON_TEST(wakes_for_looks_alone, start_staying, stop),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,9 +16,9 @@
 #include <cmocka.h>
 
 #include "daemon/peers/connection.h"
-#include "daemon/peers/receive.h"
 #include "tests/daemon/daemon_thread.h"
 #include "tests/daemon/solve_text.h"
+#include "tests/support/wrap.h"
 
 /* Looks come four times within the shortest limit, of the real clock. */
 enum {
@@ -46,8 +46,7 @@ static struct {
 
 /* Wrapped at link time. */
 uint64_t __wrap_uv_now(const uv_loop_t *loop);
-uint64_t __real_receive_unfinished_ms(const struct connection *connection);
-uint64_t __wrap_receive_unfinished_ms(const struct connection *connection);
+WRAPPED(void, connection_look, struct connection *connection);
 
 uint64_t __wrap_uv_now(const uv_loop_t *loop)
 {
@@ -55,15 +54,14 @@ uint64_t __wrap_uv_now(const uv_loop_t *loop)
   return atomic_load(&tested.now_ms);
 }
 
-uint64_t __wrap_receive_unfinished_ms(const struct connection *connection)
+void __wrap_connection_look(struct connection *connection)
 {
-  uint64_t time_ms = __real_receive_unfinished_ms(connection);
   if (connection->in.length > 0)
     atomic_store(&tested.is_partial, true);
   atomic_store(&tested.is_held, connection->in.length > 0 && !connection->reading);
   atomic_store(&tested.is_writing, connection->writing);
+  __real_connection_look(connection); /* it may be freed then */
   sem_post(&tested.looked);
-  return time_ms;
 }
 
 /* At all connections, of which there are so many, from now on: the first look may have begun before. */
@@ -124,11 +122,8 @@ static void test_each_message_has_its_own_time(void **state)
 static void test_time_while_nothing_is_read(void **state)
 {
   (void)state;
-  struct buffer solve = solve_text(STAR, add_star, "");
   int fd = daemon_thread_connect(&tested.daemon);
-  send_text(fd, solve.data);
-  buffer_deinit(&solve);
-  expect_line(fd, "solve_us");
+  solve_on(fd, STAR, add_star, "solve_us");
   for (int i = 0; i < ANSWERS; i++)
     send_text(fd, ASK);
   send_text(fd, "{\"id\":3,\"method\":\"ping\"");
@@ -147,11 +142,8 @@ static void test_time_while_nothing_is_read(void **state)
 /* A peer that has so many answers to read, which its socket does not take. */
 static int connect_and_ask(int answers)
 {
-  struct buffer solve = solve_text(STAR, add_star, "");
   int fd = daemon_thread_connect(&tested.daemon);
-  send_text(fd, solve.data);
-  buffer_deinit(&solve);
-  expect_line(fd, "solve_us");
+  solve_on(fd, STAR, add_star, "solve_us");
   for (int i = 0; i < answers; i++)
     send_text(fd, ASK);
   return fd;
@@ -170,12 +162,6 @@ static void wait_until_closed(int fd)
   struct pollfd peer = {.fd = fd};
   assert_int_equal(poll(&peer, 1, 60000), 1);
   assert_true(peer.revents & POLLHUP);
-}
-
-static void expect_pong(int fd)
-{
-  send_text(fd, "{\"id\":9,\"method\":\"ping\"}\n");
-  expect_line(fd, "\"id\":9,\"result\":\"pong\"");
 }
 
 static void test_a_peer_that_reads_nothing_goes(void **state)
@@ -316,27 +302,16 @@ static int stop(void **state)
   return sem_destroy(&tested.looked);
 }
 
-static struct CMUnitTest test_of(const char *name, CMUnitTestFunction function,
-                                 CMFixtureFunction setup)
-{
-  return (struct CMUnitTest){name, function, setup, stop, &tested.daemon};
-}
-
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      test_of("each message has its own time", test_each_message_has_its_own_time,
-              start_for_messages),
-      test_of("time while nothing is read", test_time_while_nothing_is_read, start_for_messages),
-      test_of("a peer that reads nothing goes", test_a_peer_that_reads_nothing_goes,
-              start_for_readers),
-      test_of("a peer that reads slowly stays", test_a_peer_that_reads_slowly_stays,
-              start_for_readers),
-      test_of("a peer that does nothing goes", test_a_peer_that_does_nothing_goes,
-              start_for_idlers),
-      test_of("one too many is told", test_one_too_many_is_told, start_for_one),
-      test_of("the one with the most unread goes", test_the_one_with_the_most_unread_goes,
-              start_for_unsent),
+      DAEMON_TEST(each_message_has_its_own_time, start_for_messages, stop),
+      DAEMON_TEST(time_while_nothing_is_read, start_for_messages, stop),
+      DAEMON_TEST(a_peer_that_reads_nothing_goes, start_for_readers, stop),
+      DAEMON_TEST(a_peer_that_reads_slowly_stays, start_for_readers, stop),
+      DAEMON_TEST(a_peer_that_does_nothing_goes, start_for_idlers, stop),
+      DAEMON_TEST(one_too_many_is_told, start_for_one, stop),
+      DAEMON_TEST(the_one_with_the_most_unread_goes, start_for_unsent, stop),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

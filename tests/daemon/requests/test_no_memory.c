@@ -144,10 +144,8 @@ static void test_memory_lacks_for_long(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test_prestate_setup_teardown(test_memory_lacks_for_a_moment, daemon_thread_setup,
-                                               daemon_thread_teardown, &tested.daemon),
-      cmocka_unit_test_prestate_setup_teardown(test_memory_lacks_for_long, daemon_thread_setup,
-                                               daemon_thread_teardown, &tested.daemon),
+      DAEMON_TEST(memory_lacks_for_a_moment, daemon_thread_setup, daemon_thread_teardown),
+      DAEMON_TEST(memory_lacks_for_long, daemon_thread_setup, daemon_thread_teardown),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

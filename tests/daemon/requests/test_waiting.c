@@ -16,17 +16,11 @@
 
 enum { CONNECTIONS = 8, WAITS = 250, WAIT_MS = 100 };
 
-#define PING "{\"id\":9,\"method\":\"ping\"}\n"
-
 static struct {
   struct daemon_thread daemon;
+  struct daemon_limits limits;
   char id[ID_TEXT + 1]; /* of the puzzle that takes long */
 } tested;
-
-static int connect_peer(void)
-{
-  return daemon_thread_connect(&tested.daemon);
-}
 
 /* Asks for the puzzle that takes long, and knows that the daemon has seen that. */
 static void ask(int fd, const char *parameters)
@@ -45,12 +39,6 @@ static void begin_in_background(int fd)
   sem_wait(&held_solves.begun);
 }
 
-static void expect_pong(int fd)
-{
-  send_text(fd, PING);
-  expect_line(fd, "pong");
-}
-
 /* Nothing is being solved once the solve has stopped, and there is no trace of it. */
 static void assert_stopped(void)
 {
@@ -62,7 +50,7 @@ static void test_a_solve_in_the_background_is_listed(void **state)
 {
   char listed[256];
   (void)state;
-  int fd = connect_peer();
+  int fd = daemon_thread_connect(&tested.daemon);
   begin_in_background(fd);
   snprintf(listed, sizeof listed, "\"id\":\"%s\",\"game\":\"graph\",\"nodes\":%d", tested.id,
            HELD_NODES);
@@ -80,7 +68,7 @@ static void test_a_solve_in_the_background_is_listed(void **state)
 static void test_it_stops_when_its_connection_closes(void **state)
 {
   (void)state;
-  int fd = connect_peer();
+  int fd = daemon_thread_connect(&tested.daemon);
   begin_in_background(fd);
   close(fd);
   assert_stopped();
@@ -89,7 +77,7 @@ static void test_it_stops_when_its_connection_closes(void **state)
 static void test_it_goes_on_for_who_joined(void **state)
 {
   (void)state;
-  int fd = connect_peer(), joined = connect_peer();
+  int fd = daemon_thread_connect(&tested.daemon), joined = daemon_thread_connect(&tested.daemon);
   begin_in_background(fd);
   ask(joined, "");
   expect_pong(joined);
@@ -104,7 +92,7 @@ static void test_it_goes_on_for_who_joined(void **state)
 static void test_it_belongs_to_each_that_asked(void **state)
 {
   (void)state;
-  int fd = connect_peer(), joined = connect_peer();
+  int fd = daemon_thread_connect(&tested.daemon), joined = daemon_thread_connect(&tested.daemon);
   begin_in_background(fd);
   ask(joined, ",\"wait_ms\":0");
   expect_line(joined, "solving");
@@ -126,7 +114,7 @@ static void cancel(int fd, const char *what, const char *expected)
 static void test_cancelled_by_its_request(void **state)
 {
   (void)state;
-  int fd = connect_peer();
+  int fd = daemon_thread_connect(&tested.daemon);
   begin_in_background(fd);
   cancel(fd, "\"id\":2", "{\"cancelled\":false}");
   cancel(fd, "\"id\":1", "{\"cancelled\":true}");
@@ -138,7 +126,7 @@ static void test_cancelled_by_its_puzzle(void **state)
 {
   char what[128];
   (void)state;
-  int fd = connect_peer();
+  int fd = daemon_thread_connect(&tested.daemon);
   snprintf(what, sizeof what, "\"puzzle\":\"%s\"", tested.id);
   for (int length = ID_PREFIX_MIN; length <= ID_TEXT; length += ID_TEXT - ID_PREFIX_MIN) {
     begin_in_background(fd);
@@ -156,7 +144,7 @@ static void test_cancelled_while_it_is_waited_for(void **state)
 {
   char what[128];
   (void)state;
-  int fd = connect_peer(), other = connect_peer();
+  int fd = daemon_thread_connect(&tested.daemon), other = daemon_thread_connect(&tested.daemon);
   ask(fd, "");
   sem_wait(&held_solves.begun);
   snprintf(what, sizeof what, "\"puzzle\":\"%s\"", tested.id);
@@ -173,7 +161,7 @@ static void test_cancelled_while_it_is_waited_for(void **state)
 static void test_a_wait_has_an_end(void **state)
 {
   (void)state;
-  int fd = connect_peer();
+  int fd = daemon_thread_connect(&tested.daemon);
   ask(fd, ",\"wait_ms\":1");
   sem_wait(&held_solves.begun);
   expect_line(fd, "\"status\":\"solving\"");
@@ -190,9 +178,9 @@ static void test_many_waits_end_at_once(void **state)
   (void)state;
   snprintf(parameters, sizeof parameters, ",\"wait_ms\":%d", WAIT_MS);
   struct buffer text = solve_text(HELD_NODES, add_path, parameters);
-  int other = connect_peer();
+  int other = daemon_thread_connect(&tested.daemon);
   for (int i = 0; i < CONNECTIONS; i++) {
-    fds[i] = connect_peer();
+    fds[i] = daemon_thread_connect(&tested.daemon);
     for (int wait = 0; wait < WAITS; wait++)
       send_text(fds[i], text.data);
   }
@@ -208,6 +196,31 @@ static void test_many_waits_end_at_once(void **state)
   buffer_deinit(&text);
 }
 
+/* It is on disk again before anybody hears of its id, or the next daemon would not know it. */
+static void test_evicted_while_it_is_solved_from_disk(void **state)
+{
+  char query[256], evict[128];
+  (void)state;
+  snprintf(query, sizeof query,
+           "{\"id\":1,\"method\":\"query\",\"params\":{\"id\":\"%s\","
+           "\"state\":{\"mouse\":1,\"cat\":2,\"turn\":0}}}\n",
+           tested.id);
+  snprintf(evict, sizeof evict, "{\"id\":1,\"method\":\"evict\",\"params\":{\"id\":\"%s\"}}\n",
+           tested.id);
+  for (int again = 0; again < 2; again++) {
+    daemon_thread_stop(&tested.daemon);
+    daemon_thread_start(&tested.daemon);
+    int fd = daemon_thread_connect(&tested.daemon);
+    send_text(fd, query);
+    sem_wait(&held_solves.begun);
+    daemon_thread_expect(&tested.daemon, evict, "\"evicted\":1");
+    daemon_thread_expect(&tested.daemon, evict, "E_UNKNOWN_ID");
+    sem_post(&held_solves.let_go);
+    expect_line(fd, "\"outcome\"");
+    close(fd);
+  }
+}
+
 static void find_its_id(void)
 {
   struct buffer text = solve_text(HELD_NODES, add_path, ""), answer = {0};
@@ -215,7 +228,6 @@ static void find_its_id(void)
   daemon_thread_ask_json(&tested.daemon, text.data, &answer);
   find_id(answer.data, tested.id);
   sem_wait(&held_solves.begun);
-  daemon_thread_expect(&tested.daemon, "{\"id\":1,\"method\":\"clear\"}\n", "evicted");
   buffer_deinit(&text);
   buffer_deinit(&answer);
 }
@@ -224,6 +236,18 @@ static int start(void **state)
 {
   held_solves_init();
   daemon_thread_setup(state);
+  find_its_id();
+  daemon_thread_expect(&tested.daemon, "{\"id\":1,\"method\":\"clear\"}\n", "evicted");
+  return 0;
+}
+
+static int start_with_store(void **state)
+{
+  held_solves_init();
+  tested.limits = daemon_limits_default;
+  tested.limits.store_wait_ms = 0; /* however slow the disk is */
+  tested.daemon.limits = &tested.limits;
+  daemon_thread_setup_with_store(state);
   find_its_id();
   return 0;
 }
@@ -235,23 +259,19 @@ static int stop(void **state)
   return 0;
 }
 
-static struct CMUnitTest test_of(const char *name, CMUnitTestFunction function)
-{
-  return (struct CMUnitTest){name, function, start, stop, &tested.daemon};
-}
-
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      test_of("a solve in the background is listed", test_a_solve_in_the_background_is_listed),
-      test_of("it stops when its connection closes", test_it_stops_when_its_connection_closes),
-      test_of("it goes on for who joined", test_it_goes_on_for_who_joined),
-      test_of("it belongs to each that asked", test_it_belongs_to_each_that_asked),
-      test_of("cancelled by its request", test_cancelled_by_its_request),
-      test_of("cancelled by its puzzle", test_cancelled_by_its_puzzle),
-      test_of("cancelled while it is waited for", test_cancelled_while_it_is_waited_for),
-      test_of("a wait has an end", test_a_wait_has_an_end),
-      test_of("many waits end at once", test_many_waits_end_at_once),
+      DAEMON_TEST(a_solve_in_the_background_is_listed, start, stop),
+      DAEMON_TEST(it_stops_when_its_connection_closes, start, stop),
+      DAEMON_TEST(it_goes_on_for_who_joined, start, stop),
+      DAEMON_TEST(it_belongs_to_each_that_asked, start, stop),
+      DAEMON_TEST(cancelled_by_its_request, start, stop),
+      DAEMON_TEST(cancelled_by_its_puzzle, start, stop),
+      DAEMON_TEST(cancelled_while_it_is_waited_for, start, stop),
+      DAEMON_TEST(a_wait_has_an_end, start, stop),
+      DAEMON_TEST(many_waits_end_at_once, start, stop),
+      DAEMON_TEST(evicted_while_it_is_solved_from_disk, start_with_store, stop),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,6 +13,7 @@
 #include "solver/solve.h"
 #include "tests/daemon/daemon_thread.h"
 #include "tests/daemon/solve_text.h"
+#include "tests/support/wrap.h"
 
 /* Looks come four times within that, of the real clock. */
 enum { KEEP_MS = 20, STAR = 4000, PERIODS_MAX = 1000 };
@@ -26,8 +27,7 @@ static struct {
 
 /* Wrapped at link time. */
 uint64_t __wrap_uv_now(const uv_loop_t *loop);
-bool __real_memory_trim(struct memory *memory, uint64_t now_ms);
-bool __wrap_memory_trim(struct memory *memory, uint64_t now_ms);
+WRAPPED(bool, memory_trim, struct memory *memory, uint64_t now_ms);
 
 uint64_t __wrap_uv_now(const uv_loop_t *loop)
 {
@@ -128,12 +128,9 @@ static int stop(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test_prestate_setup_teardown(test_kept_for_its_time, start_keeping, stop,
-                                               &tested.daemon),
-      cmocka_unit_test_prestate_setup_teardown(test_given_back_with_nobody_there, start_keeping,
-                                               stop, &tested.daemon),
-      cmocka_unit_test_prestate_setup_teardown(test_nothing_kept_where_not_wanted,
-                                               start_keeping_nothing, stop, &tested.daemon),
+      DAEMON_TEST(kept_for_its_time, start_keeping, stop),
+      DAEMON_TEST(given_back_with_nobody_there, start_keeping, stop),
+      DAEMON_TEST(nothing_kept_where_not_wanted, start_keeping_nothing, stop),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,73 +14,62 @@ enum operation { READ, WRITE, OTHER };
 
 static struct {
   pthread_mutex_t mutex;
-  pthread_cond_t repaired;
+  pthread_cond_t changed;
   atomic_bool bad;
-  bool hit, once, hangs, reads_hang;
-  int error; /* of writes, or 0 */
+  enum bad_disk kind;
+  bool hit;
   long left; /* until the one that fails once */
-} disk = {.mutex = PTHREAD_MUTEX_INITIALIZER, .repaired = PTHREAD_COND_INITIALIZER};
+} disk = {.mutex = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
 
-void bad_disk_fail_once(long nth)
+void bad_disk_spoil(enum bad_disk kind, long nth)
 {
   pthread_mutex_lock(&disk.mutex);
-  disk.once = true;
+  disk.kind = kind;
   disk.left = nth;
+  disk.hit = false;
   atomic_store(&disk.bad, true);
   pthread_mutex_unlock(&disk.mutex);
 }
 
-void bad_disk_fail_writes(int error)
+void bad_disk_wait(void)
 {
   pthread_mutex_lock(&disk.mutex);
-  disk.error = error;
-  atomic_store(&disk.bad, true);
+  while (!disk.hit)
+    pthread_cond_wait(&disk.changed, &disk.mutex);
   pthread_mutex_unlock(&disk.mutex);
-}
-
-void bad_disk_hang(bool reads)
-{
-  pthread_mutex_lock(&disk.mutex);
-  disk.hangs = true;
-  disk.reads_hang = reads;
-  atomic_store(&disk.bad, true);
-  pthread_mutex_unlock(&disk.mutex);
-}
-
-bool bad_disk_has_hit(void)
-{
-  pthread_mutex_lock(&disk.mutex);
-  bool hit = disk.hit;
-  pthread_mutex_unlock(&disk.mutex);
-  return hit;
 }
 
 bool bad_disk_repair(void)
 {
   pthread_mutex_lock(&disk.mutex);
-  bool hit = disk.hit;
   atomic_store(&disk.bad, false);
-  disk.hit = disk.once = disk.hangs = false;
-  disk.error = 0;
-  pthread_cond_broadcast(&disk.repaired);
+  bool hit = disk.hit;
+  pthread_cond_broadcast(&disk.changed);
   pthread_mutex_unlock(&disk.mutex);
   return hit;
 }
 
-/* 0, or the errno with which the operation fails; returns when the disk no longer hangs. */
+static bool is_hanging(enum operation operation)
+{
+  return atomic_load(&disk.bad) && ((operation == WRITE && disk.kind >= BAD_DISK_HANGS) ||
+                                    (operation == READ && disk.kind == BAD_DISK_HANGS_ALL));
+}
+
+/* 0, or the errno with which the operation fails; returns when the disk hangs no more. */
 static int suffer(enum operation operation)
 {
   int error = 0;
   if (!atomic_load(&disk.bad))
     return 0;
   pthread_mutex_lock(&disk.mutex);
-  while (disk.hangs && (operation == WRITE || (operation == READ && disk.reads_hang))) {
+  while (is_hanging(operation)) {
     disk.hit = true;
-    pthread_cond_wait(&disk.repaired, &disk.mutex);
+    pthread_cond_broadcast(&disk.changed);
+    pthread_cond_wait(&disk.changed, &disk.mutex);
   }
-  if (operation == WRITE)
-    error = disk.error;
-  if (disk.once && disk.left-- == 0)
+  if (disk.kind == BAD_DISK_FULL && operation == WRITE)
+    error = ENOSPC;
+  if (disk.kind == BAD_DISK_FAILS_ONCE && disk.left-- == 0)
     error = EIO;
   disk.hit |= error != 0;
   pthread_mutex_unlock(&disk.mutex);

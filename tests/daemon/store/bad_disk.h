@@ -7,22 +7,20 @@
 
 #include <stdbool.h>
 
-/*
- * From now on, opens, reads, writes, syncs, renames and removals count up from 0, and the nth fails
- * with EIO.
- */
-void bad_disk_fail_once(long nth);
+enum bad_disk {
+  BAD_DISK_FAILS_ONCE, /* opens, reads, writes, syncs, renames and removals count, and the nth fails */
+  BAD_DISK_FULL,       /* writes and syncs fail with ENOSPC */
+  BAD_DISK_HANGS,      /* these do not return until bad_disk_repair() */
+  BAD_DISK_HANGS_ALL, /* nor do reads */
+};
 
-/* All writes fail so. */
-void bad_disk_fail_writes(int error);
+/* From now on. `nth` from 0, for the first kind. */
+void bad_disk_spoil(enum bad_disk kind, long nth);
 
-/* Writes and syncs, or also reads, do not return until bad_disk_repair(). */
-void bad_disk_hang(bool reads);
+/* Waits until something hangs. */
+void bad_disk_wait(void);
 
-/* Has something failed or hung since? */
-bool bad_disk_has_hit(void);
-
-/* The same, and all is well again. */
+/* All is well again. Has something failed or hung before? */
 bool bad_disk_repair(void);
 
 #endif

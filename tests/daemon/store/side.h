@@ -1,4 +1,7 @@
-/* A daemon's side of a store without the daemon: the test's own thread plays the loop's. */
+/*
+ * A daemon's side of a store without the daemon: the test's own thread plays the loop's. A test that
+ * fails prints the log of the store.
+ */
 #ifndef CATMOUSE_TESTS_DAEMON_STORE_SIDE_H
 #define CATMOUSE_TESTS_DAEMON_STORE_SIDE_H
 
@@ -10,6 +13,7 @@
 #include <string.h>
 
 #include <cmocka.h>
+#include <pthread.h>
 #include <semaphore.h>
 #include <sqlite3.h>
 
@@ -19,9 +23,12 @@ struct side {
   char path[64];   /* of a temporary folder */
   char folder[96]; /* of the store, in it; not made before the store is opened */
   struct store_options options;
-  struct store *store;
+  struct store *store; /* NULL where it is closed */
   sem_t woken;
-  char log[1 << 16]; /* its lines */
+  struct log logs;
+  pthread_mutex_t mutex; /* of `log` */
+  char log[1 << 16];     /* its lines */
+  const char *sql;       /* unless NULL: run when the log says that a puzzle is damaged */
 };
 
 struct asked {
@@ -29,66 +36,58 @@ struct asked {
   bool done;
 };
 
-/* Makes the temporary folder, and opens a store in it that keeps a gigabyte, a million puzzles, 90 days. */
-void side_init(struct side *side);
+/* A test with an open store of its own, which keeps a gigabyte, a million puzzles, 90 days. */
+#define STORE_TEST(test) cmocka_unit_test_setup_teardown(test, side_set_up, side_tear_down)
+int side_set_up(void **state);
 /* Closes the store, checks that its database is whole, and removes the folder. */
-void side_deinit(struct side *side);
+int side_tear_down(void **state);
 
-/* Another daemon's side, of the same folder. To be closed, not ended. */
+/* Another daemon's side, of the same folder. To be closed. */
 void side_init_beside(struct side *side, const struct side *first);
 
 void side_open(struct side *side);
-/* Drains the store first. */
+/* Drains the store first, as a daemon does that leaves. */
 void side_close(struct side *side);
-/* Closes it without draining. */
-void side_leave(struct side *side);
 void side_reopen(struct side *side);
 
-/* Waits for a call of `wake`, and collects. Fails the test after a minute. */
+/* What the loop does once. Fails the test where nothing happens for a minute. */
 void side_pump(struct side *side);
-/* Does that until it has ended. Returns its result. */
+#define SIDE_PUMP_UNTIL(side, condition) \
+  while (!(condition))                   \
+  side_pump(side)
+
+/* Prepares a request, to be waited for with side_wait(), which returns its result. */
+struct store_request *side_ask(struct asked *asked);
 int side_wait(struct side *side, struct asked *asked);
-/* Does that until the store has that many puzzles on disk, or that condition. */
-void side_wait_for_count(struct side *side, uint64_t puzzles);
-void side_wait_for_condition(struct side *side, enum store_condition condition);
 
-/* The puzzle of a seed below 2^32: a graph or a grid of its own, the caller's. */
+/* The puzzle of a seed below 2^32, the caller's: a grid of its own, but that of 4 is a graph. `id` may be NULL. */
 struct arena *puzzle_of(uint64_t seed, struct id *id);
+struct id id_of(uint64_t seed);
 
-/* Begins to keep that puzzle; what store_keep() returned. */
+/* What store_keep() returns for that puzzle. */
 int side_begin_keep(struct side *side, uint64_t seed, struct asked *asked);
-/* Keeps it and waits until it is on disk. */
-void side_keep(struct side *side, uint64_t seed);
-void side_keep_all(struct side *side, uint64_t first, uint64_t count);
+/* Keeps puzzles and waits until they are on disk. */
+void side_keep(struct side *side, uint64_t first, uint64_t count);
 
-/* Begins to find that puzzle. */
-void side_begin_find(struct side *side, uint64_t seed, struct asked *asked);
-/* Finds it, or forgets it, where that works; returns the result. What is found is right. */
-int side_try_find(struct side *side, uint64_t seed);
-int side_try_forget(struct side *side, uint64_t seed);
+/* Finds that puzzle by so many digits of its id. Returns the result; what is found is right. */
+int side_find(struct side *side, uint64_t seed, size_t digits, uint64_t *count);
+/* How many of these puzzles are there; no look for them fails. */
+uint64_t side_has(struct side *side, uint64_t first, uint64_t count);
 
-/*
- * How many puzzles begin with the first `length` digits of that one's id; where it is one, it is that
- * one.
- */
-unsigned side_count(struct side *side, uint64_t seed, size_t length);
-/* Whether that puzzle is there; if so, it is right. */
-bool side_has(struct side *side, uint64_t seed);
-/* How many of these are there, all of them right. */
-uint64_t side_has_of(struct side *side, uint64_t first, uint64_t count);
+/* Forgets that puzzle: how many went, or a negative errno. */
+int side_forget(struct side *side, uint64_t seed);
 
-/* Forgets that puzzle, and returns how many went. */
-uint64_t side_forget(struct side *side, uint64_t seed);
-
-void side_clear(struct side *side);
-
-struct store_numbers side_numbers(struct side *side);
+struct store_numbers side_numbers(const struct side *side);
+/* How often the log has these words. */
+unsigned side_says(const struct side *side, const char *words);
 
 /* Runs SQL on its database, and returns the first number that it gives. */
 int64_t side_sql(const struct side *side, const char *sql);
 
-/* The path of a file in its folder, valid until the next call. */
-const char *side_file(const struct side *side, const char *name);
-bool side_file_exists(const struct side *side, const char *name);
+/* Runs a shell command in its folder, $F. */
+void side_shell(const struct side *side, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+/* The size of a file in its folder, or -1 where there is none. */
+int64_t side_size(const struct side *side, const char *name);
 
 #endif

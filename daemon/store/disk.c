@@ -1,0 +1,220 @@
+/*
+ * The happy path: a turn is one transaction, which does its jobs and removes what is too much. It fails
+ * as a whole; then the loop's thread tries the same jobs again later.
+ *
+ * Both threads deal with damage alike: a damaged database is taken away, and where the file has been
+ * moved or removed since it was opened another one is made; then the same work begins anew at once.
+ */
+#include "daemon/store/disk.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "solver/packed.h"
+
+enum { TRIES = 4, DAY_S = 86400 };
+
+static const char keep_text[] =
+    "INSERT INTO puzzles (id, puzzle, game, nodes, used) VALUES (?1, ?2, ?3, ?4, ?5) "
+    "ON CONFLICT (id) DO UPDATE SET puzzle = excluded.puzzle, game = excluded.game, "
+    "nodes = excluded.nodes, used = excluded.used";
+
+static const char forget_text[] =
+    "DELETE FROM puzzles WHERE id = ?1 RETURNING 1, length(puzzle) + " ROW_BYTES;
+
+/*
+ * Those not used since ?3, and the least recently used: as many as there are more than ?1, and so many
+ * that, were they as large as the average, ?2 bytes would be left.
+ */
+static const char sweep_text[] =
+    "DELETE FROM puzzles WHERE number IN ("
+    "SELECT number FROM (SELECT number FROM puzzles WHERE used < ?3 LIMIT 1000) UNION "
+    "SELECT number FROM (SELECT number FROM puzzles ORDER BY used LIMIT (SELECT min(1000, "
+    "max(0, puzzles - ?1, iif(bytes > ?2, 1 + (bytes - ?2) * puzzles / bytes, 0))) FROM totals)))";
+
+static const char totals_text[] = "SELECT puzzles, bytes FROM totals";
+
+/* Works on a database that neither is damaged nor has moved since it was opened. */
+static int persist(struct database *database, int (*work)(struct database *database, void *on),
+                   void *on)
+{
+  int result = -EBADMSG;
+  for (int i = 0; i < TRIES && (result == -EBADMSG || result == -ESTALE); i++) {
+    result = database->handle ? 0 : database_open(database);
+    if (result == 0)
+      result = work(database, on);
+    if (result < 0 && database->handle)
+      database_run(database, NULL, "ROLLBACK", "");
+    if (database_has_moved(database))
+      result = -ESTALE; /* nobody would find it there */
+    if (result == -EBADMSG && database->handle)
+      database_take_away(database, true);
+    if (result == -ESTALE || result == -EROFS) /* only another opening can change that */
+      database_close(database);
+  }
+  return result;
+}
+
+/* Removes the file, which is quicker than to remove all rows. */
+static int clear(struct database *database, uint64_t totals[2])
+{
+  int result = database_run(database, NULL, "COMMIT", "");
+  if (result == 0)
+    result = database_run(database, totals, totals_text, "");
+  if (result == 0)
+    result = database_take_away(database, false);
+  if (result == 0)
+    result = database_open(database);
+  return result < 0 ? result : database_run(database, NULL, "BEGIN IMMEDIATE", "");
+}
+
+static int do_job(struct database *database, const struct store_job *job, uint64_t now_s,
+                  uint64_t went[2])
+{
+  switch (job->kind) {
+  case JOB_KEEP:
+    return database_run(database, went, keep_text, "ibnnn", &job->low, job->packed, job->length,
+                        (uint64_t)job->game, (uint64_t)job->nodes, now_s);
+  case JOB_TOUCH:
+    return database_run(database, went,
+                        "UPDATE puzzles SET used = ?2 WHERE id = ?1 AND used < ?2 - 3600", "in",
+                        &job->low, now_s);
+  case JOB_FORGET: return database_run(database, went, forget_text, "i", &job->low);
+  default: return clear(database, went);
+  }
+}
+
+/* Removes some of what is too old or too much. */
+static int sweep(struct database *database, struct turn *turn)
+{
+  const struct store_options *options = turn->options;
+  uint64_t days = options->age_max_days;
+  uint64_t oldest_s = days == 0 || days > turn->now_s / DAY_S ? 0 : turn->now_s - days * DAY_S;
+  int result = database_run(database, NULL, sweep_text, "nnn", options->puzzles_max,
+                            options->bytes_max, oldest_s);
+  turn->removed = result == 0 && sqlite3_changes(database->handle) > 0;
+  return result < 0 ? result : database_run(database, turn->totals, totals_text, "");
+}
+
+static int transact(struct database *database, void *on)
+{
+  struct turn *turn = on;
+  int result = database_run(database, NULL, "BEGIN IMMEDIATE", "");
+  for (struct link *at = turn->jobs.next; at != &turn->jobs && result == 0; at = at->next) {
+    struct store_job *job = container_of(at, struct store_job, link);
+    uint64_t went[2] = {0};
+    result = do_job(database, job, turn->now_s, went);
+    job->reply.count = went[0];
+    job->reply.bytes = went[1];
+  }
+  if (result == 0)
+    result = sweep(database, turn);
+  if (result == 0)
+    result = database_run(database, NULL, "COMMIT", "");
+  if (result == 0 && turn->removed)
+    result = database_run(database, NULL, "PRAGMA incremental_vacuum(1000)", "");
+  if (result == 0 && turn->empties)
+    result = database_run(database, NULL, "PRAGMA wal_checkpoint", "");
+  return result;
+}
+
+void disk_write(struct job *job)
+{
+  struct turn *turn = container_of(job, struct turn, job);
+  turn->result = persist(turn->database, transact, turn);
+}
+
+/* The puzzle matters where it is the only one. `spoilt` where it is not what its id says. */
+static int find_row(struct store_request *reply, sqlite3_stmt *row, bool *spoilt)
+{
+  struct id id = *(const struct id *)sqlite3_column_blob(row, 0);
+  if (reply->count > 0 && memcmp(&id, &reply->id, sizeof id) == 0)
+    return 0;
+  if (reply->count++ > 0) {
+    arena_free(reply->arena);
+    reply->arena = NULL;
+    return 0;
+  }
+  const void *packed = sqlite3_column_blob(row, 1);
+  int result = arena_unpack(packed, (size_t)sqlite3_column_bytes(row, 1), &id, &reply->arena);
+  reply->id = id;
+  reply->count = result == 0;
+  *spoilt |= result == -EBADMSG;
+  return result == -EBADMSG ? 0 : result;
+}
+
+/*
+ * In the transaction that has read it: where a good copy has been written since, SQLite refuses. Then, and
+ * where the disk fails, it is looked at when it is asked for again.
+ */
+static void forget_spoilt(struct database *database, const struct id *id)
+{
+  char text[ID_TEXT + 1];
+  id_format(id, text);
+  log_line(database->folder->log, LOG_WARNING, "the puzzle %s is damaged on disk: it is forgotten",
+           text);
+  database->folder->damaged++;
+  database_run(database, NULL, forget_text, "i", id);
+}
+
+static int list_row(struct store_request *reply, sqlite3_stmt *row)
+{
+  struct store_row *to = &reply->rows[reply->count++];
+  memcpy(&to->id, sqlite3_column_blob(row, 0), ID_BYTES);
+  to->game = sqlite3_column_int(row, 1) == GAME_GRAPH ? GAME_GRAPH : GAME_GRID;
+  to->nodes = (uint32_t)sqlite3_column_int64(row, 2);
+  to->bytes = (uint64_t)sqlite3_column_int64(row, 3);
+  to->used_s = (uint64_t)sqlite3_column_int64(row, 4);
+  return 0;
+}
+
+/* Begins the reply anew: it may be the second try. */
+static int read_rows(struct database *database, void *on)
+{
+  static const char find_text[] =
+      "SELECT id, puzzle FROM puzzles WHERE id BETWEEN ?1 AND ?2 LIMIT 2";
+  static const char list_text[] = "SELECT id, game, nodes, length(puzzle) + " ROW_BYTES ", used "
+                                  "FROM puzzles ORDER BY used DESC, number DESC LIMIT ?1";
+  struct store_job *job = on;
+  struct store_request *reply = &job->reply;
+  bool finds = job->kind == JOB_FIND, spoilt = false;
+  uint64_t totals[2];
+  int step, result = 0;
+  arena_free(reply->arena);
+  reply->arena = NULL;
+  reply->count = job->unkept;
+  if (finds && (result = database_run(database, NULL, "BEGIN", "")) < 0)
+    return result;
+  sqlite3_stmt *row = finds ? database_query(database, find_text, "ii", &job->low, &job->high)
+                            : database_query(database, list_text, "n", (uint64_t)job->rows_max);
+  while ((step = database_step(database, row)) == 1 && result == 0)
+    if (sqlite3_column_bytes(row, 0) == ID_BYTES)
+      result = finds ? find_row(reply, row, &spoilt) : list_row(reply, row);
+  sqlite3_reset(row);
+  if (spoilt && reply->count == 0)
+    forget_spoilt(database, &reply->id);
+  if (result < 0 || step < 0)
+    return result < 0 ? result : step;
+  if (finds)
+    return database_run(database, NULL, "COMMIT", "");
+  result = database_run(database, totals, totals_text, "");
+  reply->total = totals[0];
+  return result;
+}
+
+void disk_read(struct job *pool_job)
+{
+  struct store_job *job = container_of(pool_job, struct store_job, job);
+  struct store_request *reply = &job->reply;
+  if (atomic_load(&pool_job->stop))
+    return; /* nobody waits for it any longer */
+  bool whole = memcmp(&job->low, &job->high, sizeof job->low) == 0;
+  reply->count = job->unkept;
+  if (job->kind == JOB_LIST && !(reply->rows = calloc(job->rows_max, sizeof *reply->rows)))
+    reply->result = -ENOMEM;
+  else if (job->kind == JOB_LIST || job->unkept == 0 || (job->unkept == 1 && !whole))
+    reply->result = persist(job->database, read_rows, job);
+  if (reply->result == 0 && reply->count == 1 && job->packed)
+    reply->result = arena_unpack(job->packed, job->length, &reply->id, &reply->arena);
+}
