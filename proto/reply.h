@@ -3,7 +3,7 @@
 #define CATMOUSE_PROTO_REPLY_H
 
 #include "proto/buffer.h"
-#include "proto/frame.h"
+#include "proto/framer.h"
 #include "proto/result.h"
 #include "proto/schema.h"
 

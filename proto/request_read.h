@@ -2,7 +2,7 @@
 #ifndef CATMOUSE_PROTO_REQUEST_READ_H
 #define CATMOUSE_PROTO_REQUEST_READ_H
 
-#include "proto/frame.h"
+#include "proto/framer.h"
 #include "proto/request.h"
 
 /*

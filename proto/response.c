@@ -11,7 +11,6 @@
 
 #include "proto/framer.h"
 #include "proto/json_write.h"
-#include "proto/object.h"
 #include "proto/result_shapes.h"
 #include "proto/shape_read.h"
 #include "proto/value.h"
