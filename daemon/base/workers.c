@@ -132,8 +132,7 @@ static void close_pool(struct workers *workers)
 static void hand_back(struct workers *workers)
 {
   do {
-    for (struct link *link; (link = list_pop(&workers->waiting));)
-      list_append(&workers->finished, link);
+    list_move_all(&workers->waiting, &workers->finished);
     workers_collect(workers);
   } while (!list_empty(&workers->waiting));
   pthread_cond_destroy(&workers->changed);
@@ -180,8 +179,7 @@ void workers_collect(struct workers *workers)
   struct link finished;
   list_init(&finished);
   pthread_mutex_lock(&workers->mutex);
-  for (struct link *link; (link = list_pop(&workers->finished));)
-    list_append(&finished, link);
+  list_move_all(&workers->finished, &finished);
   pthread_mutex_unlock(&workers->mutex);
   for (struct link *link; (link = list_pop(&finished));)
     of_link(link)->done(of_link(link));
@@ -193,4 +191,39 @@ struct workers_load workers_load(struct workers *workers)
   struct workers_load load = workers->load;
   pthread_mutex_unlock(&workers->mutex);
   return load;
+}
+
+struct freeing {
+  struct job job;
+  void (*free_thing)(void *thing);
+  void *thing;
+};
+
+static void freeing_run(struct job *job)
+{
+  struct freeing *freeing = container_of(job, struct freeing, job);
+  freeing->free_thing(freeing->thing);
+  freeing->free_thing = NULL;
+}
+
+/* A pool that closes hands back jobs that never ran. */
+static void freeing_done(struct job *job)
+{
+  struct freeing *freeing = container_of(job, struct freeing, job);
+  if (freeing->free_thing)
+    freeing_run(job);
+  free(freeing);
+}
+
+/* Without memory for a job, the caller's thread frees the thing. */
+void free_later(struct workers *workers, void (*free_thing)(void *thing), void *thing,
+                uint64_t bytes)
+{
+  struct freeing *freeing = workers && bytes >= FREE_LATER_BYTES ? malloc(sizeof *freeing) : NULL;
+  if (!freeing) {
+    free_thing(thing);
+    return;
+  }
+  *freeing = (struct freeing){{.run = freeing_run, .done = freeing_done}, free_thing, thing};
+  workers_submit(workers, &freeing->job);
 }

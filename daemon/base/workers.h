@@ -7,6 +7,7 @@
 
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "daemon/base/list.h"
 
@@ -52,5 +53,15 @@ void workers_submit(struct workers *workers, struct job *job);
 void workers_collect(struct workers *workers);
 
 struct workers_load workers_load(struct workers *workers);
+
+/* From so many bytes on, another thread frees a block: that costs milliseconds. */
+enum { FREE_LATER_BYTES = 256 << 10 };
+
+/*
+ * Calls `free_thing(thing)`, such as free(), which any thread may do, for a thing of so many bytes: at once where it
+ * is small or the pool is gone (NULL), else on a thread of the pool.
+ */
+void free_later(struct workers *workers, void (*free_thing)(void *thing), void *thing,
+                uint64_t bytes);
 
 #endif

@@ -19,7 +19,6 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "daemon/base/free_later.h"
 #include "daemon/peers/receive.h"
 #include "proto/units.h"
 

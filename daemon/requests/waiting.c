@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "daemon/base/free_later.h"
 #include "daemon/requests/long_answers.h"
 
 static struct waiting *of_link(struct link *link)

@@ -7,7 +7,6 @@
 
 #include <errno.h>
 
-#include "daemon/base/free_later.h"
 #include "proto/units.h"
 #include "solver/solve.h"
 

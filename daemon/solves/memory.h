@@ -8,7 +8,7 @@
 
 #include "daemon/base/workers.h"
 #include "daemon/cache/cache.h"
-#include "daemon/limits.h"
+#include "daemon/config.h"
 #include "proto/errors.h"
 
 /* Messages and answers may take so much beside all else, lest a full cache keep peers from asking. */

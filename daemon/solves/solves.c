@@ -17,7 +17,6 @@
 
 #include <uv.h>
 
-#include "daemon/base/free_later.h"
 #include "proto/units.h"
 #include "solver/packed.h"
 #include "solver/solve.h"

@@ -14,7 +14,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "daemon/base/free_later.h"
 #include "daemon/store/disk.h"
 
 enum {

@@ -126,7 +126,7 @@ class Texts(unittest.TestCase):
 
     def test_limits_of_the_daemon(self):
         """Each has its row in PROTOCOL.md, with its option."""
-        limits = re.findall(r'X\((\w+), "([\w-]+)"', read("daemon/limits.h"))
+        limits = re.findall(r'X\((\w+), "([\w-]+)"', read("daemon/config.h"))
         rows = re.findall(r"^\| `(\w+)` \| `--([\w-]+)` \|$", read("proto/PROTOCOL.md"), re.MULTILINE)
         self.assertTrue(limits)
         self.assertEqual(limits, rows)

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "daemon/base/free_later.h"
+#include "daemon/base/workers.h"
 #include "tests/support/wrap.h"
 
 enum { THREADS = 2, JOBS = 100, DAY_S = 86400, LONG_S = 3600 };

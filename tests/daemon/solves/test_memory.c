@@ -12,7 +12,6 @@
 
 #include <cmocka.h>
 
-#include "daemon/base/free_later.h"
 #include "daemon/solves/memory.h"
 #include "tests/daemon/cache/entries.h"
 #include "tests/daemon/solves/paths.h"
