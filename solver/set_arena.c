@@ -12,13 +12,14 @@ static void set_moves(const struct arena *arena, enum player player, struct set_
 {
   const struct moves *lists = &arena->moves[player];
   uint64_t *moves = sets->moves[player], *before = sets->before[player];
-  memset(moves, 0, arena->nodes * sizeof *moves);
   memset(before, 0, arena->nodes * sizeof *before);
   for (uint32_t node = 0; node < arena->nodes; node++) {
+    uint64_t set = 0;
     for (uint32_t at = lists->begin[node]; at < lists->end[node]; at++) {
-      moves[node] |= bit(lists->to[at]);
+      set |= bit(lists->to[at]);
       before[lists->to[at]] |= bit(node);
     }
+    moves[node] = set;
   }
   sets->home[player] = arena->home[player][0];
   sets->barred[player] = arena->barred[player][0];
@@ -26,7 +27,7 @@ static void set_moves(const struct arena *arena, enum player player, struct set_
 
 void set_arena_from(const struct arena *arena, struct set_arena *sets)
 {
-  assert(arena->nodes <= VERDICT_NODES_MAX && arena->start.turn == PLAYER_MOUSE);
+  assert(arena->nodes <= SET_NODES_MAX);
   sets->nodes = arena->nodes;
   sets->mouse = arena->start.mouse;
   sets->cat = arena->start.cat;

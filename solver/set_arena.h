@@ -1,4 +1,4 @@
-/* Small arenas as sets of nodes, for verdict(). */
+/* Small arenas as sets of nodes. */
 #ifndef CATMOUSE_SOLVER_SET_ARENA_H
 #define CATMOUSE_SOLVER_SET_ARENA_H
 
@@ -6,22 +6,21 @@
 
 #include "solver/arena.h"
 
-enum { VERDICT_NODES_MAX = 64 };
+enum { SET_NODES_MAX = 64 };
 
 /*
- * An arena of up to VERDICT_NODES_MAX nodes as sets of nodes: bit v of a word is node v. Words from `nodes` on
- * are never read. The mouse is to move.
+ * An arena of up to SET_NODES_MAX nodes as sets of nodes: bit v of a word is node v. What words from `nodes` on
+ * hold does not matter.
  */
 struct set_arena {
   uint32_t nodes;
-  uint32_t mouse, cat;                  /* where they start */
-  uint64_t moves[2][VERDICT_NODES_MAX]; /* by enum player: where it can go from a node */
-  uint64_t before[2]
-                 [VERDICT_NODES_MAX]; /* the same, turned round: from where it can come to a node */
-  uint64_t home[2], barred[2];        /* as in struct arena */
+  uint32_t mouse, cat;               /* where they start */
+  uint64_t moves[2][SET_NODES_MAX];  /* by enum player: where it can go from a node */
+  uint64_t before[2][SET_NODES_MAX]; /* the same, turned round: from where it can come to a node */
+  uint64_t home[2], barred[2];       /* as in struct arena */
 };
 
-/* Any arena that small; its start's turn must be the mouse's. */
+/* Any arena that small. */
 void set_arena_from(const struct arena *arena, struct set_arena *sets);
 
 /*

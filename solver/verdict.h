@@ -8,8 +8,10 @@
 #include "solver/set_arena.h"
 #include "solver/table.h"
 
+enum { VERDICT_NODES_MAX = SET_NODES_MAX };
+
 /*
- * What the table would say of the start: DRAW where nobody can force the end, and no limit.
+ * What the table would say of the start, the mouse to move: DRAW where nobody can force the end, and no limit.
  * Any thread. Time O(nodes^2 * plies) words at worst, up to 16 nodes a few vector operations a node and ply.
  */
 struct table_value verdict(const struct set_arena *sets);

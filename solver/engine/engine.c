@@ -11,7 +11,7 @@
 
 #include "solver/engine/large.h"
 #include "solver/engine/small.h"
-#include "solver/engine/verdict_ways.h"
+#include "solver/engine/verdict_register.h"
 
 typedef int solve_way(const struct arena *arena, struct solving *solving,
                       const struct engine_options *forced, struct table **table);
@@ -19,15 +19,15 @@ typedef struct table_value verdict_way(const struct set_arena *sets);
 
 struct ways {
   solve_way *small, *large;
-  verdict_way *verdict_register, *verdict_words;
+  verdict_way *verdict_register, *small_verdict;
 };
 
 #define DECLARE_WAYS(level)                           \
   solve_way small_solve_##level, large_solve_##level; \
-  verdict_way verdict_register_##level, verdict_words_##level;
+  verdict_way verdict_register_##level, small_verdict_##level;
 #define WAYS(level)                                                                           \
   {                                                                                           \
-    small_solve_##level, large_solve_##level, verdict_register_##level, verdict_words_##level \
+    small_solve_##level, large_solve_##level, verdict_register_##level, small_verdict_##level \
   }
 
 DECLARE_WAYS(plain)
@@ -101,5 +101,5 @@ struct table_value engine_verdict(const struct set_arena *sets, enum engine_leve
   assert(!in_register || fits);
   assert(level == ENGINE_LEVEL_AUTO || engine_level_works(level));
   const struct ways *at_level = &ways[level ? level : best_level()];
-  return in_register ? at_level->verdict_register(sets) : at_level->verdict_words(sets);
+  return in_register ? at_level->verdict_register(sets) : at_level->small_verdict(sets);
 }

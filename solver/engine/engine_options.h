@@ -45,11 +45,11 @@ enum engine_output {
   ENGINE_OUTPUT_STREAMED,
 };
 
-/* How verdict() is computed; each way is a file, verdict_*.c. */
+/* How verdict() is computed. */
 enum engine_verdict {
   ENGINE_VERDICT_AUTO,
-  ENGINE_VERDICT_REGISTER, /* at most 16 nodes */
-  ENGINE_VERDICT_WORDS,
+  ENGINE_VERDICT_REGISTER, /* at most 16 nodes: verdict_register.c */
+  ENGINE_VERDICT_WORDS,    /* small.c */
 };
 
 /* All zero is what solve() uses. */

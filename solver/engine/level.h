@@ -41,10 +41,10 @@
 #define shift_plan_deinit         LEVEL(shift_plan_deinit)
 #define shift_plan_init           LEVEL(shift_plan_init)
 #define small_solve               LEVEL(small_solve)
+#define small_verdict             LEVEL(small_verdict)
 #define table_write               LEVEL(table_write)
 #define tile_log_grow             LEVEL(tile_log_grow)
 #define tile_transpose            LEVEL(tile_transpose)
 #define verdict_register          LEVEL(verdict_register)
-#define verdict_words             LEVEL(verdict_words)
 
 #endif

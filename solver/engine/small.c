@@ -1,7 +1,8 @@
 /*
  * Up to 64 nodes: a row is one word, and nothing is allocated but the table.
  *
- * The method is that of layers.c. Each side keeps, beside the decided bits of every row, those found
+ * The method is that of layers.c. Where the start's verdict is all that is wanted, both attractors
+ * grow in step until one has it, and nothing is written down. Each side keeps, beside the decided bits of every row, those found
  * in the last layer and in this one, and the set of rows that have any, so a layer costs what it
  * changes:
  * - winner to move: a row's fresh bits are or-ed into the rows from which the winner gets there;
@@ -29,30 +30,26 @@ enum {
   TOO_LONG = 1,                         /* the layers outgrew the width of the cells */
 };
 
-/* A player's moves as sets, and what each node is to it. */
-struct small_player {
-  uint64_t moves[NODES];
-  uint64_t before[NODES];
-  uint64_t home, barred, stuck;
-};
-
 struct small_side {
   uint64_t bits[NODES];
   uint64_t fresh[NODES]; /* found in the last layer */
   uint64_t found[NODES]; /* found in this one; 0 outside `found_rows` */
   uint64_t fresh_rows, found_rows;
-  uint64_t open;  /* the loser's places where the game goes on */
-  uint8_t *cells; /* a square of rows of 64 cells */
+  uint64_t open; /* the loser's places where the game goes on */
+};
+
+struct small_attractor {
+  const struct set_arena *sets;
+  enum player winner;
+  uint64_t all; /* every node */
+  struct small_side exists, forall;
 };
 
 struct small {
   struct solving *solving;
-  uint32_t nodes, width;
-  uint64_t all; /* every node */
-  struct small_player players[2];
-  struct small_side exists, forall; /* of the winner at hand */
-  enum player winner;
-  uint32_t layer;
+  struct set_arena sets;
+  uint32_t width;
+  struct small_attractor attractor; /* of the winner at hand */
   uint64_t decided;
   uint8_t squares[2][2 * SQUARE_BYTES_MAX]; /* by winner, then by turn */
 };
@@ -64,23 +61,23 @@ static inline uint64_t bit(uint32_t node)
 
 static inline size_t square_bytes(const struct small *small)
 {
-  return (size_t)small->nodes * NODES * small->width;
+  return (size_t)small->sets.nodes * NODES * small->width;
 }
 
-static void side_init(struct small_side *side, uint64_t open, uint8_t *cells)
+static void side_init(struct small_side *side, uint64_t open)
 {
   memset(side->bits, 0, sizeof side->bits);
   memset(side->found, 0, sizeof side->found);
   side->fresh_rows = side->found_rows = 0;
   side->open = open;
-  side->cells = cells;
 }
 
 /* What is still undecided of a row. The mouse never wins where the cat stands on it. */
-static uint64_t side_missing(const struct small *small, const struct small_side *side, uint32_t row)
+static uint64_t side_missing(const struct small_attractor *attractor, const struct small_side *side,
+                             uint32_t row)
 {
   uint64_t missing = side->open & ~side->bits[row];
-  return small->winner == PLAYER_MOUSE ? missing & ~bit(row) : missing;
+  return attractor->winner == PLAYER_MOUSE ? missing & ~bit(row) : missing;
 }
 
 static void side_find(struct small_side *side, uint32_t row, uint64_t found)
@@ -91,43 +88,61 @@ static void side_find(struct small_side *side, uint32_t row, uint64_t found)
 }
 
 /* Where the game is over with this winner. The cat on the mouse comes before any home. */
-static uint64_t over_row(const struct small *small, uint32_t row)
+static uint64_t over_row(const struct small_attractor *attractor, uint32_t row)
 {
-  const struct small_player *winner = &small->players[small->winner];
-  const struct small_player *loser = &small->players[player_other(small->winner)];
-  uint64_t over = winner->home & bit(row) ? small->all & ~loser->barred : 0;
-  if (small->winner == PLAYER_MOUSE)
+  const enum player winner = attractor->winner, loser = player_other(winner);
+  const struct set_arena *sets = attractor->sets;
+  uint64_t there = attractor->all & ~sets->barred[loser];
+  uint64_t over = sets->home[winner] & bit(row) ? there : 0;
+  if (winner == PLAYER_MOUSE)
     return over & ~bit(row);
-  return (over & ~loser->home) | (bit(row) & ~loser->barred);
+  return (over & ~sets->home[loser]) | (bit(row) & there);
 }
 
-static void decide_over(struct small *small)
+/* Layer 0. Rows that the winner is barred from are filled: they never wait. */
+static void attractor_begin(struct small_attractor *attractor, const struct set_arena *sets,
+                            enum player winner)
 {
-  uint64_t barred = small->players[small->winner].barred;
-  for (uint32_t row = 0; row < small->nodes; row++) {
-    if (barred & bit(row)) {
-      small->exists.bits[row] = small->forall.bits[row] = small->all;
+  const enum player loser = player_other(winner);
+  uint64_t stuck = 0;
+  attractor->sets = sets;
+  attractor->winner = winner;
+  attractor->all = ~UINT64_C(0) >> (NODES - sets->nodes);
+  for (uint32_t node = 0; node < sets->nodes; node++)
+    stuck |= sets->moves[loser][node] ? 0 : bit(node);
+  uint64_t open = attractor->all & ~sets->barred[loser] & ~sets->home[loser];
+  side_init(&attractor->exists, open);
+  side_init(&attractor->forall, open & ~stuck);
+  for (uint32_t row = 0; row < sets->nodes; row++) {
+    if (sets->barred[winner] & bit(row)) {
+      attractor->exists.bits[row] = attractor->forall.bits[row] = attractor->all;
       continue;
     }
-    side_find(&small->exists, row, over_row(small, row));
-    side_find(&small->forall, row, over_row(small, row));
+    side_find(&attractor->exists, row, over_row(attractor, row));
+    side_find(&attractor->forall, row, over_row(attractor, row));
   }
 }
 
-/* Writes down what a layer found and makes it the fresh of the next. */
-static void side_advance(struct small *small, struct small_side *side)
+/*
+ * Makes what a layer found the fresh of the next, and writes it down in a square of rows of 64
+ * cells (NULL for nowhere). How many states that are.
+ */
+static inline uint64_t side_advance(struct small_side *side, uint8_t *cells, uint32_t width,
+                                    uint32_t value)
 {
-  uint32_t value = cell_of(small->winner, small->layer);
+  uint64_t decided = 0;
   side->fresh_rows = side->found_rows;
   side->found_rows = 0;
   for (uint64_t rows = side->fresh_rows; rows; rows &= rows - 1) {
     uint32_t row = (uint32_t)__builtin_ctzll(rows);
     side->fresh[row] = side->found[row];
     side->found[row] = 0;
-    small->decided += (unsigned)__builtin_popcountll(side->fresh[row]);
-    cells_spread_whole(side->cells + (size_t)row * NODES * small->width, small->width,
-                       side->fresh[row], value);
+    if (!cells)
+      continue;
+    decided += (unsigned)__builtin_popcountll(side->fresh[row]);
+    cells_spread_whole(cells + (size_t)row * NODES * width, width, side->fresh[row], value);
   }
+  return decided;
 }
 
 #if !defined(__AVX512F__)
@@ -136,21 +151,20 @@ static void side_advance(struct small *small, struct small_side *side)
  * Does each of a place's moves lead in? One by one, of those places that have a move to a fresh
  * bit.
  */
-static inline uint64_t won_of_few(const struct small_player *loser, uint64_t winning,
-                                  uint64_t candidates)
+static inline uint64_t won_of_few(const uint64_t *moves, uint64_t winning, uint64_t candidates)
 {
   uint64_t won = 0;
   for (; candidates; candidates &= candidates - 1)
-    if (!(loser->moves[__builtin_ctzll(candidates)] & ~winning))
+    if (!(moves[__builtin_ctzll(candidates)] & ~winning))
       won |= candidates & -candidates;
   return won;
 }
 
-static inline uint64_t candidates_of(const struct small_player *loser, uint64_t fresh)
+static inline uint64_t candidates_of(const uint64_t *before, uint64_t fresh)
 {
   uint64_t candidates = 0;
   for (; fresh; fresh &= fresh - 1)
-    candidates |= loser->before[__builtin_ctzll(fresh)];
+    candidates |= before[__builtin_ctzll(fresh)];
   return candidates;
 }
 
@@ -159,14 +173,14 @@ static inline uint64_t candidates_of(const struct small_player *loser, uint64_t 
 #if defined(__AVX512F__)
 
 /* Every place at once, eight at a time: no candidates needed. */
-static uint64_t won_places(const struct small *small, const struct small_player *loser,
-                           uint64_t winning, uint64_t fresh, uint64_t missing)
+static uint64_t won_places(const struct set_arena *sets, enum player loser, uint64_t winning,
+                           uint64_t fresh, uint64_t missing)
 {
-  (void)small, (void)fresh;
+  (void)fresh;
   __m512i losing = _mm512_set1_epi64((int64_t)~winning);
   uint64_t won = 0;
   for (unsigned start = 0; start < NODES; start += 8)
-    won |= (uint64_t)_mm512_testn_epi64_mask(_mm512_loadu_si512(loser->moves + start), losing)
+    won |= (uint64_t)_mm512_testn_epi64_mask(_mm512_loadu_si512(sets->moves[loser] + start), losing)
            << start;
   return won & missing;
 }
@@ -176,63 +190,62 @@ static uint64_t won_places(const struct small *small, const struct small_player 
 /* From so many fresh bits, or candidates, on, every place is looked at, four at a time. */
 enum { MANY_FRESH = 6, MANY_CANDIDATES = 10 };
 
-static inline uint64_t won_of_all(const struct small *small, const struct small_player *loser,
-                                  uint64_t winning)
+static inline uint64_t won_of_all(const struct set_arena *sets, enum player loser, uint64_t winning)
 {
   const __m256i losing = _mm256_set1_epi64x((long long)~winning), none = _mm256_setzero_si256();
   uint64_t won = 0;
-  for (unsigned start = 0; start < small->nodes; start += 4) {
-    __m256i moves = _mm256_loadu_si256((const void *)(loser->moves + start));
+  for (unsigned start = 0; start < sets->nodes; start += 4) {
+    __m256i moves = _mm256_loadu_si256((const void *)(sets->moves[loser] + start));
     __m256i inside = _mm256_cmpeq_epi64(_mm256_and_si256(moves, losing), none);
     won |= (uint64_t)_mm256_movemask_pd((__m256d)inside) << start;
   }
   return won;
 }
 
-static uint64_t won_places(const struct small *small, const struct small_player *loser,
-                           uint64_t winning, uint64_t fresh, uint64_t missing)
+static uint64_t won_places(const struct set_arena *sets, enum player loser, uint64_t winning,
+                           uint64_t fresh, uint64_t missing)
 {
   if (__builtin_popcountll(fresh) >= MANY_FRESH)
-    return won_of_all(small, loser, winning) & missing;
-  uint64_t candidates = candidates_of(loser, fresh) & missing;
+    return won_of_all(sets, loser, winning) & missing;
+  uint64_t candidates = candidates_of(sets->before[loser], fresh) & missing;
   if (__builtin_popcountll(candidates) >= MANY_CANDIDATES)
-    return won_of_all(small, loser, winning) & missing;
-  return won_of_few(loser, winning, candidates);
+    return won_of_all(sets, loser, winning) & missing;
+  return won_of_few(sets->moves[loser], winning, candidates);
 }
 
 #else
 
-static uint64_t won_places(const struct small *small, const struct small_player *loser,
-                           uint64_t winning, uint64_t fresh, uint64_t missing)
+static uint64_t won_places(const struct set_arena *sets, enum player loser, uint64_t winning,
+                           uint64_t fresh, uint64_t missing)
 {
-  (void)small;
-  return won_of_few(loser, winning, candidates_of(loser, fresh) & missing);
+  return won_of_few(sets->moves[loser], winning,
+                    candidates_of(sets->before[loser], fresh) & missing);
 }
 
 #endif
 
-static void forall_step(struct small *small)
+static void forall_step(struct small_attractor *attractor)
 {
-  const struct small_player *loser = &small->players[player_other(small->winner)];
-  for (uint64_t rows = small->exists.fresh_rows; rows; rows &= rows - 1) {
+  const enum player loser = player_other(attractor->winner);
+  const struct small_side *exists = &attractor->exists;
+  for (uint64_t rows = exists->fresh_rows; rows; rows &= rows - 1) {
     uint32_t row = (uint32_t)__builtin_ctzll(rows);
-    uint64_t missing = side_missing(small, &small->forall, row);
+    uint64_t missing = side_missing(attractor, &attractor->forall, row);
     if (missing)
-      side_find(
-          &small->forall, row,
-          won_places(small, loser, small->exists.bits[row], small->exists.fresh[row], missing));
+      side_find(&attractor->forall, row,
+                won_places(attractor->sets, loser, exists->bits[row], exists->fresh[row], missing));
   }
 }
 
-static void exists_step(struct small *small)
+static void exists_step(struct small_attractor *attractor)
 {
-  const struct small_player *winner = &small->players[small->winner];
-  for (uint64_t rows = small->forall.fresh_rows; rows; rows &= rows - 1) {
+  const uint64_t *before = attractor->sets->before[attractor->winner];
+  for (uint64_t rows = attractor->forall.fresh_rows; rows; rows &= rows - 1) {
     uint32_t lead = (uint32_t)__builtin_ctzll(rows);
-    for (uint64_t from = winner->before[lead]; from; from &= from - 1) {
+    for (uint64_t from = before[lead]; from; from &= from - 1) {
       uint32_t row = (uint32_t)__builtin_ctzll(from);
-      side_find(&small->exists, row,
-                small->forall.fresh[lead] & side_missing(small, &small->exists, row));
+      side_find(&attractor->exists, row,
+                attractor->forall.fresh[lead] & side_missing(attractor, &attractor->exists, row));
     }
   }
 }
@@ -243,44 +256,25 @@ static void exists_step(struct small *small)
  */
 static int attract(struct small *small, enum player winner)
 {
-  const struct small_player *loser = &small->players[player_other(winner)];
-  uint64_t open = small->all & ~loser->barred & ~loser->home;
-  uint8_t *cells = small->squares[winner];
-  small->winner = winner;
-  side_init(&small->exists, open, cells + winner * square_bytes(small));
-  side_init(&small->forall, open & ~loser->stuck,
-            cells + player_other(winner) * square_bytes(small));
-  decide_over(small);
-  for (small->layer = 0;; small->layer++) {
-    if (!(small->exists.found_rows | small->forall.found_rows))
+  struct small_attractor *attractor = &small->attractor;
+  struct small_side *exists = &attractor->exists, *forall = &attractor->forall;
+  uint8_t *squares[2]; /* by who moves */
+  for (int turn = 0; turn < 2; turn++)
+    squares[turn] = small->squares[winner] + (size_t)turn * square_bytes(small);
+  attractor_begin(attractor, &small->sets, winner);
+  for (uint32_t layer = 0;; layer++) {
+    uint32_t value = cell_of(winner, layer);
+    if (!(exists->found_rows | forall->found_rows))
       return 0;
-    if (table_width(small->layer) > small->width)
+    if (table_width(layer) > small->width)
       return TOO_LONG;
-    side_advance(small, &small->exists);
-    side_advance(small, &small->forall);
+    small->decided += side_advance(exists, squares[winner], small->width, value);
+    small->decided += side_advance(forall, squares[player_other(winner)], small->width, value);
     if (solving_over(small->solving))
       return small->solving->error;
-    solving_layer(small->solving, small->layer);
-    forall_step(small);
-    exists_step(small);
-  }
-}
-
-static void player_init(struct small *small, const struct arena *arena, enum player player)
-{
-  struct small_player *side = &small->players[player];
-  const struct moves *moves = &arena->moves[player];
-  side->home = arena->home[player][0] & small->all;
-  side->barred = arena->barred[player][0] & small->all;
-  side->stuck = 0;
-  for (uint32_t node = 0; node < NODES; node++)
-    side->moves[node] = side->before[node] = 0;
-  for (uint32_t node = 0; node < small->nodes; node++) {
-    for (uint32_t at = moves->begin[node]; at < moves->end[node]; at++) {
-      side->moves[node] |= bit(moves->to[at]);
-      side->before[moves->to[at]] |= bit(node);
-    }
-    side->stuck |= side->moves[node] ? 0 : bit(node);
+    solving_layer(small->solving, layer);
+    forall_step(attractor);
+    exists_step(attractor);
   }
 }
 
@@ -291,7 +285,7 @@ static void player_init(struct small *small, const struct arena *arena, enum pla
 static void swap_squares(struct small *small)
 {
   uint32_t width = small->width, lanes = 16 / width;
-  uint32_t rows = (small->nodes + lanes - 1) / lanes * lanes;
+  uint32_t rows = (small->sets.nodes + lanes - 1) / lanes * lanes;
   for (int turn = 0; turn < 2; turn++) {
     size_t offset = (size_t)turn * square_bytes(small);
     struct cells cat = {.base = small->squares[PLAYER_CAT] + offset,
@@ -320,9 +314,10 @@ static int small_run(struct small *small)
  */
 static void copy_rows(const struct small *small, uint8_t *to)
 {
-  size_t row_bytes = (size_t)small->nodes * small->width, square_row = (size_t)NODES * small->width;
+  size_t row_bytes = (size_t)small->sets.nodes * small->width,
+         square_row = (size_t)NODES * small->width;
   const uint8_t *from = small->squares[PLAYER_MOUSE];
-  for (size_t left = 2 * small->nodes * row_bytes; left; left -= row_bytes) {
+  for (size_t left = 2 * small->sets.nodes * row_bytes; left; left -= row_bytes) {
     if (left < square_row)
       memcpy(to, from, row_bytes);
     else if (small->width == 1)
@@ -340,11 +335,8 @@ int small_solve(const struct arena *arena, struct solving *solving,
   (void)forced;
   struct small small;
   small.solving = solving;
-  small.nodes = arena->nodes;
   small.width = 1;
-  small.all = ~UINT64_C(0) >> (NODES - arena->nodes);
-  player_init(&small, arena, PLAYER_MOUSE);
-  player_init(&small, arena, PLAYER_CAT);
+  set_arena_from(arena, &small.sets);
   int error = small_run(&small);
   if (error == TOO_LONG) {
     small.width = 2;
@@ -363,4 +355,30 @@ int small_solve(const struct arena *arena, struct solving *solving,
   solving_count(solving, small.decided);
   *made = table;
   return 0;
+}
+
+/* Both winners' attractors grow in step. */
+struct table_value small_verdict(const struct set_arena *sets)
+{
+  struct small_attractor mouse, cat;
+  attractor_begin(&mouse, sets, PLAYER_MOUSE);
+  attractor_begin(&cat, sets, PLAYER_CAT);
+  for (uint32_t plies = 0;; plies++) {
+    if (mouse.exists.bits[sets->mouse] & bit(sets->cat))
+      return (struct table_value){OUTCOME_MOUSE, plies};
+    if (cat.forall.bits[sets->cat] & bit(sets->mouse))
+      return (struct table_value){OUTCOME_CAT, plies};
+    struct small_side *const sides[] = {&mouse.exists, &mouse.forall, &cat.exists, &cat.forall};
+    uint64_t found = 0;
+    for (unsigned at = 0; at < 4; at++) {
+      side_advance(sides[at], NULL, 0, 0);
+      found |= sides[at]->fresh_rows;
+    }
+    if (!found)
+      return (struct table_value){OUTCOME_DRAW, PLIES_NONE};
+    forall_step(&mouse);
+    exists_step(&mouse);
+    forall_step(&cat);
+    exists_step(&cat);
+  }
 }

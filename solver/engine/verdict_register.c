@@ -13,7 +13,7 @@
  */
 #include "solver/engine/level.h"
 
-#include "solver/engine/verdict_ways.h"
+#include "solver/engine/verdict_register.h"
 
 enum { LANES = 16 };
 
