@@ -241,7 +241,8 @@ uint64_t store_tend(struct store *store, uint64_t now_ms)
     begin_turn(store);
   for (int kind = 0; kind < WAITING; kind++)
     end_overdue(store, kind, now_ms, &next_ms);
-  if (store->runs && is_due(store->began_ms + HANG_TOLD_MS, now_ms, &next_ms)) {
+  const uint64_t told_ms = store->began_ms + store->options.wait_ms + HANG_TOLD_MS;
+  if (store->runs && is_due(told_ms, now_ms, &next_ms)) {
     store->hangs = true;
     tell_fault(store, "the disk does not answer");
   }
