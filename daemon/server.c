@@ -46,8 +46,7 @@ struct server {
   struct solves solves;
   struct requests requests;
   struct peers peers;
-  uint64_t descriptors; /* that there may be */
-  bool ended;           /* the handles are closing */
+  bool ended; /* the handles are closing */
 };
 
 static void wake(void *context)
@@ -172,24 +171,6 @@ static bool on_look(void *context)
   return keeps_memory || count[SOLVE_RUNNING] + count[SOLVE_WAITING] > 0;
 }
 
-static void on_request(void *context, struct connection *connection, struct request *request)
-{
-  struct server *server = context;
-  requests_handle(&server->requests, connection, request);
-}
-
-static void on_leave(void *context, struct connection *connection)
-{
-  (void)context;
-  waiting_give_up_all(connection);
-}
-
-static bool admits(void *context, uint64_t bytes)
-{
-  struct server *server = context;
-  return memory_admits_messages(&server->memory, bytes);
-}
-
 static void look_for_socket(struct server *server)
 {
   if (server->peers.draining || listener_is_present(&server->listener))
@@ -300,14 +281,16 @@ static int cache_and_solves_init(struct server *server)
 static int peers_and_requests_init(struct server *server)
 {
   const struct peers_handler handler = {
+      .requests = &server->requests,
+      .memory = &server->memory,
       .context = server,
-      .handle = on_request,
-      .leave = on_leave,
-      .admits = admits,
+      .handle = requests_handle,
+      .leave = waiting_give_up_all,
+      .admits = memory_admits_messages,
       .look = on_look,
       .alone = on_alone,
   };
-  peers_init(&server->peers, &server->loop, server->config, server->readers, &handler,
+  peers_init(&server->peers, &server->loop, server->readers, &handler,
              &server->solves.count[SOLVE_RUNNING]);
   server->requests = (struct requests){
       .config = server->config,
@@ -324,12 +307,12 @@ static int peers_and_requests_init(struct server *server)
   requests_init(&server->requests);
   /* Started after the spin's, libuv calls it first: answers go out before the wait for the next message begins. */
   uv_prepare_start(&server->before, on_before);
-  return peers_accept(&server->peers, server->listener.fd, server->descriptors);
+  return peers_accept(&server->peers, server->listener.fd);
 }
 
 static int server_init(struct server *server)
 {
-  int result = peers_prepare(server->config->limits.connections, &server->descriptors);
+  int result = peers_prepare(&server->peers, server->config);
   if (result == 0)
     result = loop_init(server);
   if (result == 0)

@@ -71,7 +71,7 @@ static void empty(struct connection *connection, struct buffer *buffer)
 static void free_if_unused(struct connection *connection)
 {
   struct peers *peers = connection->peers;
-  if (!connection->closed || connection->holds > 0)
+  if (!connection->closed || connection->large.busy)
     return;
   connection_forget_bytes(connection, &connection->in);
   connection_forget_bytes(connection, &connection->out);
@@ -95,7 +95,7 @@ void connection_close(struct connection *connection)
   if (connection->closing)
     return;
   connection->closing = true;
-  peers->handler.leave(peers->handler.context, connection);
+  peers->handler.leave(connection);
   list_remove(&connection->link);
   list_remove(&connection->touched);
   peers->refused_count -= connection->refused;
@@ -109,14 +109,8 @@ void connection_touch(struct connection *connection)
     list_append(&connection->peers->touched, &connection->touched);
 }
 
-void connection_hold(struct connection *connection)
-{
-  connection->holds++;
-}
-
 void connection_release(struct connection *connection)
 {
-  connection->holds--;
   connection_touch(connection);
   free_if_unused(connection);
 }
@@ -179,7 +173,7 @@ static bool is_finished(const struct connection *connection)
     return false;
   if (connection->broken)
     return true;
-  if (connection->waiting_count > 0 || connection->holds > 0 || connection->stalled)
+  if (connection->waiting_count > 0 || connection->large.busy || connection->stalled)
     return false;
   return connection->ended || (connection->peers->draining && is_quiet(connection));
 }
@@ -233,16 +227,6 @@ void connection_check_reply(struct connection *connection, const struct request 
   connection_fail_id(connection, &request->id, &fault);
 }
 
-void connection_reply_bytes(struct connection *connection, const struct request *request,
-                            const struct buffer *bytes)
-{
-  if (request->notification)
-    return;
-  connection->out.failed |= bytes->failed;
-  buffer_append(&connection->out, bytes->data, bytes->length);
-  connection_check_reply(connection, request);
-}
-
 void connection_fail(struct connection *connection, const struct request *request,
                      const struct fault *fault)
 {
@@ -250,26 +234,25 @@ void connection_fail(struct connection *connection, const struct request *reques
     connection_fail_id(connection, &request->id, fault);
 }
 
-void connection_break(struct connection *connection, enum error error, const char *format, ...)
+void connection_break(struct connection *connection, const struct request_id *id, enum error error,
+                      const char *format, ...)
 {
+  static const struct request_id none = {.kind = REQUEST_ID_NONE};
   struct fault fault = {.error = error};
   va_list arguments;
+  if (connection->broken)
+    return;
   va_start(arguments, format);
   vsnprintf(fault.text, sizeof fault.text, format, arguments);
   va_end(arguments);
-  connection_fail_id(connection, &(struct request_id){.kind = REQUEST_ID_NONE}, &fault);
+  connection_fail_id(connection, id ? id : &none, &fault);
   connection->broken = true;
 }
 
 void connection_refuse(struct connection *connection, const struct request_id *id)
 {
-  struct fault fault;
-  if (connection->broken)
-    return;
-  fault_set(&fault, ERROR_BUSY,
-            "as many connections are open already as are allowed (--connections-max)");
-  connection_fail_id(connection, id, &fault);
-  connection->broken = true;
+  connection_break(connection, id, ERROR_BUSY,
+                   "as many connections are open already as are allowed (--connections-max)");
 }
 
 /* How long the peer has read nothing of what waits for it; 0 where nothing waits. */
@@ -297,7 +280,7 @@ static uint64_t unfinished_ms(const struct connection *connection, uint64_t now_
 /* Does it neither ask nor wait for anything? */
 static bool is_idle(const struct connection *connection)
 {
-  return list_empty(&connection->waiting) && connection->holds == 0 && !connection->stalled &&
+  return list_empty(&connection->waiting) && !connection->large.busy && !connection->stalled &&
          !connection_is_sending(connection);
 }
 
@@ -335,13 +318,13 @@ void connection_look(struct connection *connection)
   char words[UNIT_WORDS];
   if (is_over_for_refused(connection, now_ms)) {
     /* A peer that has not asked yet has picked no encoding: JSON is the one that a person can read, too. */
-    connection_refuse(connection, &(struct request_id){.kind = REQUEST_ID_NONE});
+    connection_refuse(connection, NULL);
   } else if (is_over(stuck_ms(connection, now_ms), limits->unread_ms)) {
     log_line(&peers->config->log, LOG_WARNING,
              "a connection was closed: its peer reads no answers");
     connection_close(connection);
   } else if (is_over(unfinished_ms(connection, now_ms), limits->message_ms)) {
-    connection_break(connection, ERROR_TIMEOUT,
+    connection_break(connection, NULL, ERROR_TIMEOUT,
                      "a message was not whole after the %s that --message-time-max allows",
                      time_words(limits->message_ms, words));
   } else if (is_gone(connection) || is_over_for_idle(connection, now_ms)) {

@@ -30,7 +30,7 @@ struct connection {
     struct frame frame;
     int result; /* of request_decode() */
     struct fault fault;
-    bool busy;
+    bool busy; /* other messages wait, and the connection stays in memory */
   } large;
 
   uint64_t unsent_counted, unfinished_counted,
@@ -41,21 +41,21 @@ struct connection {
   size_t unread_bytes;       /* of `sending`, at the last look... */
   uint64_t unread_since_ms;  /* ...and since when the number has not changed */
 
-  unsigned holds; /* above 0, messages wait and the connection stays in memory */
-  bool reading;   /* libuv reads */
-  bool held;      /* the daemon does not want to read for now */
-  bool stalled;   /* `in` may hold whole messages that must wait, or have their turn later */
-  bool writing;   /* `sending` is in libuv's hands */
-  bool ended;     /* the peer sends no more */
-  bool refused;   /* it is beyond --connections-max: told so, then closed */
-  bool broken;    /* closed as soon as `out` is sent */
-  bool closing;   /* its handle is closing or closed */
-  bool closed;    /* its handle is closed: only holds keep it */
+  bool reading; /* libuv reads */
+  bool held;    /* the daemon does not want to read for now */
+  bool stalled; /* `in` may hold whole messages that must wait, or have their turn later */
+  bool writing; /* `sending` is in libuv's hands */
+  bool ended;   /* the peer sends no more */
+  bool refused; /* it is beyond --connections-max: told so, then closed */
+  bool broken;  /* closed as soon as `out` is sent */
+  bool closing; /* its handle is closing or closed */
+  bool closed;  /* its handle is closed: only the helper keeps it */
 
-  /* For requests/ alone, except for the count. */
+  /* For requests/ alone, except for the count and the holder. */
   struct link
       waiting; /* requests that are answered later, or were answered `solving` and hold their solve */
   unsigned waiting_count;  /* of those that are answered later */
+  struct waiting *holder;  /* the one that later messages wait for, or NULL */
   char named[ID_TEXT + 1]; /* the id of the puzzle that this connection last named, or "" */
 };
 
@@ -71,8 +71,7 @@ void connection_touch(struct connection *connection);
 /* Sends answers, handles messages that had to wait, then reads on, stops reading or closes. */
 void connection_continue(struct connection *connection);
 
-/* Keeps later messages waiting, and the connection in memory, until as many calls of connection_release() have come. */
-void connection_hold(struct connection *connection);
+/* Its helper is done: goes on with the connection, or frees one that is closed. */
 void connection_release(struct connection *connection);
 
 /* Answers. Notifications get none. `result` as reply_result() takes it. */
@@ -84,22 +83,18 @@ void connection_fail(struct connection *connection, const struct request *reques
 /* To be called when an answer was written to the end of `out`: sees to it that it is whole. */
 void connection_check_reply(struct connection *connection, const struct request *request);
 
-/* Answers with bytes that reply_result() has made already. */
-void connection_reply_bytes(struct connection *connection, const struct request *request,
-                            const struct buffer *bytes);
-
 /* The same for a message that is no request, so that only its id is known. */
 void connection_fail_id(struct connection *connection, const struct request_id *id,
                         const struct fault *fault);
 
-/* Tells what is wrong with the connection itself, and closes it once that is sent. */
-void connection_break(struct connection *connection, enum error error, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+/* Tells what is wrong with the connection itself, once, and closes it when that is sent. `id`: NULL for none. */
+void connection_break(struct connection *connection, const struct request_id *id, enum error error,
+                      const char *format, ...) __attribute__((format(printf, 4, 5)));
 
 /* To be called a few times within the shortest time that a peer may take: closes what takes too long. */
 void connection_look(struct connection *connection);
 
-/* Tells a refused connection that there are too many, and closes it. */
+/* connection_break() where there are too many. */
 void connection_refuse(struct connection *connection, const struct request_id *id);
 
 /* Is anything not yet sent? */

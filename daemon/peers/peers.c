@@ -25,25 +25,21 @@ enum {
   LOOK_MS_MIN = 5,
   LOOK_MS_MAX = 250,
   ACCEPTS_AT_A_TIME = 64,
-  RETRY_MS = 100,
   OTHER_DESCRIPTORS = 64 + REFUSED_MAX,
   CONNECTIONS_MAX = 1 << 20, /* the kernel and libuv keep a table of all possible descriptors */
 };
 
-void peers_init(struct peers *peers, uv_loop_t *loop, const struct config *config,
-                struct workers *readers, const struct peers_handler *handler,
-                const unsigned *solves)
+void peers_init(struct peers *peers, uv_loop_t *loop, struct workers *readers,
+                const struct peers_handler *handler, const unsigned *solves)
 {
   peers->loop = loop;
-  peers->config = config;
   peers->readers = readers;
   peers->handler = *handler;
   list_init(&peers->connections);
   list_init(&peers->touched);
   uv_timer_init(loop, &peers->look_timer);
-  uv_timer_init(loop, &peers->retry);
   /* On one processor, a loop that waits awake would keep the peer from asking. */
-  spin_init(&peers->spin, loop, solve_processors() > 1 ? config->limits.spin_us : 0, solves);
+  spin_init(&peers->spin, loop, solve_processors() > 1 ? peers->config->limits.spin_us : 0, solves);
 }
 
 static struct connection *of_link(struct link *link)
@@ -62,9 +58,13 @@ static uint64_t look_ms(const struct daemon_limits *limits)
   return shortest_ms / 4 > LOOK_MS_MIN ? shortest_ms / 4 : LOOK_MS_MIN;
 }
 
+static void on_acceptable(uv_poll_t *poll, int status, int events);
+
 static void on_look(uv_timer_t *timer)
 {
   struct peers *peers = container_of(timer, struct peers, look_timer);
+  if (!peers->draining) /* where there were no descriptors, there may be some by now */
+    uv_poll_start(&peers->poll, UV_READABLE, on_acceptable);
   for (struct link *link = peers->connections.next, *next; link != &peers->connections;
        link = next) {
     next = link->next;
@@ -87,19 +87,21 @@ static uint64_t smaller(uint64_t a, uint64_t b)
   return a < b ? a : b;
 }
 
-int peers_prepare(uint64_t connections, uint64_t *descriptors)
+int peers_prepare(struct peers *peers, const struct config *config)
 {
   struct rlimit limit;
-  uint64_t wanted = smaller(connections, CONNECTIONS_MAX) + OTHER_DESCRIPTORS;
+  uint64_t wanted = smaller(config->limits.connections, CONNECTIONS_MAX) + OTHER_DESCRIPTORS;
+  peers->config = config;
   if (getrlimit(RLIMIT_NOFILE, &limit) < 0)
     return -errno;
-  *descriptors = smaller(limit.rlim_max, wanted);
-  if (limit.rlim_cur < *descriptors) {
-    limit.rlim_cur = *descriptors;
+  peers->descriptors = smaller(limit.rlim_max, wanted);
+  peers->connections_max = peers->descriptors - OTHER_DESCRIPTORS;
+  if (limit.rlim_cur < peers->descriptors) {
+    limit.rlim_cur = peers->descriptors;
     if (setrlimit(RLIMIT_NOFILE, &limit) < 0)
       return -errno;
   }
-  return *descriptors > OTHER_DESCRIPTORS ? 0 : -EMFILE;
+  return peers->descriptors > OTHER_DESCRIPTORS ? 0 : -EMFILE;
 }
 
 static bool is_welcome(int fd)
@@ -108,25 +110,17 @@ static bool is_welcome(int fd)
   return peer_process_find(fd, &peer) == 0 && (peer.user == getuid() || peer.user == 0);
 }
 
-static void on_acceptable(uv_poll_t *poll, int status, int events);
-
-static void on_retry(uv_timer_t *timer)
-{
-  struct peers *peers = container_of(timer, struct peers, retry);
-  uv_poll_start(&peers->poll, UV_READABLE, on_acceptable);
-}
-
 static void log_refusal(struct peers *peers, const char *why)
 {
   log_seldom(&peers->config->log, &peers->refusals, uv_now(peers->loop), "%s", why);
 }
 
-/* The socket stays readable, which would keep the loop busy. */
+/* The socket stays readable, which would keep the loop busy until the next look. */
 static void wait_for_descriptors(struct peers *peers)
 {
   log_refusal(peers, "connections must wait: no descriptors are left");
   uv_poll_stop(&peers->poll);
-  uv_timer_start(&peers->retry, on_retry, RETRY_MS, 0);
+  watch(peers);
 }
 
 /* One connection too many is told so, if not too many are being told already. */
@@ -175,11 +169,9 @@ static void on_acceptable(uv_poll_t *poll, int status, int events)
  * The socket is polled at the highest descriptor that may be, so that the loop makes its tables of them at once:
  * libuv aborts where it cannot make them later.
  */
-int peers_accept(struct peers *peers, int fd, uint64_t descriptors)
+int peers_accept(struct peers *peers, int fd)
 {
-  peers->fd = fcntl(fd, F_DUPFD_CLOEXEC, (int)descriptors - 1);
-  peers->connections_max =
-      smaller(peers->config->limits.connections, descriptors - OTHER_DESCRIPTORS);
+  peers->fd = fcntl(fd, F_DUPFD_CLOEXEC, (int)peers->descriptors - 1);
   if (peers->fd < 0)
     return -errno;
   fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK);
@@ -224,7 +216,6 @@ void peers_drain(struct peers *peers)
 {
   peers->draining = true;
   uv_poll_stop(&peers->poll);
-  uv_timer_stop(&peers->retry);
   for (struct link *at = peers->connections.next; at != &peers->connections; at = at->next)
     connection_touch(of_link(at));
 }

@@ -15,18 +15,22 @@
 #include "proto/request_read.h"
 
 struct connection;
+struct memory;
+struct requests;
 
 enum { READ_BYTES = 64 << 10, REFUSED_MAX = 64 };
 
-/* What peers ask of whoever answers them. All get `context`. */
+/* Whoever answers peers: what lies above, and functions that take it. */
 struct peers_handler {
+  struct requests *requests;
+  struct memory *memory;
   void *context;
   /* Answers a request now or later. Takes what `request` holds. */
-  void (*handle)(void *context, struct connection *connection, struct request *request);
+  void (*handle)(struct requests *requests, struct connection *connection, struct request *request);
   /* The connection closes: none of its requests is to be answered any longer. */
-  void (*leave)(void *context, struct connection *connection);
+  void (*leave)(struct connection *connection);
   /* May the connections hold so many bytes more? */
-  bool (*admits)(void *context, uint64_t bytes);
+  bool (*admits)(struct memory *memory, uint64_t bytes);
   /* Called at each look. True asks for further looks, even without peers. */
   bool (*look)(void *context);
   /* The last connection has gone. */
@@ -47,7 +51,7 @@ struct peers {
   uint64_t message_bytes;    /* that connections hold in memory for answers and messages */
   int fd;                    /* the listening socket, owned */
   uv_poll_t poll;
-  uv_timer_t retry; /* runs while there is no descriptor to accept with */
+  uint64_t descriptors; /* that there may be */
   uint64_t connections_max;
   struct log_rate refusals;
   uv_timer_t look_timer; /* runs while there is what may take too long */
@@ -59,18 +63,17 @@ struct peers {
 };
 
 /*
- * Asks the system for as many descriptors as connections are allowed, and says how many there may be now. 0, or a
- * negative errno where there are too few: libuv aborts without some of them. To be called before there is a loop.
+ * Asks the system for as many descriptors as connections are allowed. 0, or a negative errno where there are too few:
+ * libuv aborts without some of them. To be called first, before there is a loop.
  */
-int peers_prepare(uint64_t connections, uint64_t *descriptors);
+int peers_prepare(struct peers *peers, const struct config *config);
 
 /* Its handles are closed with the others of the loop. `solves`: how many run now, borrowed. */
-void peers_init(struct peers *peers, uv_loop_t *loop, const struct config *config,
-                struct workers *readers, const struct peers_handler *handler,
-                const unsigned *solves);
+void peers_init(struct peers *peers, uv_loop_t *loop, struct workers *readers,
+                const struct peers_handler *handler, const unsigned *solves);
 
 /* Accepts at `fd`, which is borrowed. 0 or a negative errno. */
-int peers_accept(struct peers *peers, int fd, uint64_t descriptors);
+int peers_accept(struct peers *peers, int fd);
 
 /* Once a round of the loop: goes on with touched connections. Those still touched then have more to do in the next. */
 void peers_flush(struct peers *peers);

@@ -18,7 +18,7 @@ static bool must_wait(const struct connection *connection)
 {
   const struct daemon_limits *limits = &connection->peers->config->limits;
   uint64_t waiting_max = limits->waiting_requests ? limits->waiting_requests : 1;
-  return connection->holds > 0 || connection->waiting_count >= waiting_max ||
+  return connection->large.busy || connection->holder || connection->waiting_count >= waiting_max ||
          connection->out.length + connection->sending.length > limits->unsent_bytes ||
          connection->broken || connection->closing;
 }
@@ -33,7 +33,7 @@ static void hand_on(struct connection *connection, struct request *request, int 
     if (result == 0)
       request_deinit(request);
   } else if (result == 0) {
-    handler->handle(handler->context, connection, request);
+    handler->handle(handler->requests, connection, request);
   } else {
     connection->broken |= fault->error == ERROR_PARSE;
     if (fault->error == ERROR_REQUEST) /* a message that is no request cannot be a notification */
@@ -73,14 +73,13 @@ static void on_large_decoded(struct job *job)
  */
 static void handle_large(struct connection *connection, const struct frame *frame)
 {
-  if (!connection->peers->handler.admits(connection->peers->handler.context,
-                                         RECEIVE_TIMES * frame->length)) {
-    connection_break(connection, ERROR_BUSY,
+  const struct peers_handler *handler = &connection->peers->handler;
+  if (!handler->admits(handler->memory, RECEIVE_TIMES * frame->length)) {
+    connection_break(connection, NULL, ERROR_BUSY,
                      "a message of %zu bytes has no room in memory now, so try again later",
                      frame->length);
     return;
   }
-  connection_hold(connection);
   connection->large.busy = true;
   connection->large.request = (struct request){.notification = true};
   connection->large.result =
@@ -192,7 +191,8 @@ static void handle_end(struct connection *connection)
     buffer_append(&connection->in, "\n", 1);
     connection->stalled = true;
   } else if (connection->in.length > 0) {
-    connection_break(connection, ERROR_PARSE, "the connection ends in the middle of a message");
+    connection_break(connection, NULL, ERROR_PARSE,
+                     "the connection ends in the middle of a message");
   }
 }
 
@@ -214,10 +214,10 @@ static void refuse_if_too_much(struct connection *connection)
 {
   struct peers *peers = connection->peers;
   uint64_t limit_bytes = peers->config->limits.unfinished_bytes;
-  if (connection->in.length <= READ_BYTES || connection->broken ||
-      (peers->unfinished_bytes <= limit_bytes && peers->handler.admits(peers->handler.context, 0)))
+  if (connection->in.length <= READ_BYTES ||
+      (peers->unfinished_bytes <= limit_bytes && peers->handler.admits(peers->handler.memory, 0)))
     return;
-  connection_break(connection, ERROR_BUSY,
+  connection_break(connection, NULL, ERROR_BUSY,
                    "half-sent messages of all connections take too much memory, so try again later "
                    "(--unfinished-max, --memory-max)");
 }

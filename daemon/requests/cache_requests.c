@@ -13,101 +13,74 @@
 
 #include "daemon/requests/posing.h"
 
-/* A list that is being filled. */
-struct listing {
-  struct listed_table *tables;
-  uint32_t count, most;
-};
-
-static struct listed_table *next_entry(struct listing *listing)
+static uint64_t since(uint64_t now, uint64_t then)
 {
-  return listing->count < listing->most ? &listing->tables[listing->count++] : NULL;
+  return now > then ? now - then : 0;
 }
 
-static void add_cached(struct listing *listing, const struct solved *solved, uint64_t now_ms)
+static void list_cached(struct listed_table *entry, const struct solved *solved, uint64_t now_ms)
 {
-  struct listed_table *entry = next_entry(listing);
-  if (!entry)
-    return;
   *entry = (struct listed_table){
       .game = solved->arena->game,
       .nodes = solved->arena->nodes,
       .bytes = solved->bytes,
       .hits = solved->hits,
-      .age_ms = now_ms > solved->used_ms ? now_ms - solved->used_ms : 0,
+      .age_ms = since(now_ms, solved->used_ms),
       .where = PLACE_MEMORY,
   };
   memcpy(entry->id, solved->id_text, sizeof entry->id);
 }
 
-static void add_stored(struct listing *listing, const struct store_row *row)
+static void list_stored(struct listed_table *entry, const struct store_row *row)
 {
-  struct listed_table *entry = next_entry(listing);
-  uint64_t now_s = (uint64_t)time(NULL);
-  if (!entry)
-    return;
   *entry = (struct listed_table){
       .game = row->game,
       .nodes = row->nodes,
       .disk_bytes = row->bytes,
-      .age_ms = now_s > row->used_s ? (now_s - row->used_s) * 1000 : 0,
+      .age_ms = since((uint64_t)time(NULL), row->used_s) * 1000,
       .where = PLACE_DISK,
   };
   id_format(&row->id, entry->id);
 }
 
-static void fill(struct listing *listing, struct requests *requests, const struct store_row *rows,
-                 uint64_t rows_count)
+/* What is solved now, then what is in memory, then what is on disk alone. Returns how many these are, at most `most`. */
+static uint32_t list(struct requests *requests, const struct store_request *store,
+                     struct listed_table *tables, uint32_t most)
 {
-  struct cache *cache = requests->memory->cache;
-  uint64_t now_ms = uv_now(requests->peers->loop);
-  listing->count = solves_list(requests->solves, listing->tables, listing->most);
-  for (struct link *at = cache->recency.next; at != &cache->recency; at = at->next) {
-    if (listing->count == listing->most)
-      return;
-    add_cached(listing, container_of(at, struct solved, recency), now_ms);
-  }
-  for (uint64_t i = 0; i < rows_count; i++)
-    if (!cache_find(cache, &rows[i].id) && !solves_has(requests->solves, &rows[i].id))
-      add_stored(listing, &rows[i]);
+  const struct cache *cache = requests->memory->cache;
+  const uint64_t now_ms = uv_now(requests->peers->loop);
+  uint32_t count = solves_list(requests->solves, tables, most);
+  for (const struct link *at = cache->recency.next; at != &cache->recency && count < most;
+       at = at->next)
+    list_cached(&tables[count++], container_of(at, struct solved, recency), now_ms);
+  for (uint64_t i = 0; i < store->count && count < most; i++)
+    if (!cache_find(cache, &store->rows[i].id) && !solves_has(requests->solves, &store->rows[i].id))
+      list_stored(&tables[count++], &store->rows[i]);
+  return count;
 }
 
 static void on_listed(struct store_request *store)
 {
   struct waiting *waiting = container_of(store, struct waiting, store);
   struct requests *requests = waiting->requests;
-  struct listing listing = {.most = (uint32_t)requests->config->messages.listed_puzzles};
-  listing.tables = calloc(listing.most, sizeof *listing.tables);
-  if (listing.tables) {
-    bool stored = store->result == 0;
-    fill(&listing, requests, store->rows, stored ? store->count : 0);
-    uint64_t total =
-        requests->memory->cache->map.count; /* these are on disk, too, while that works */
-    if (stored && store->total > total)
-      total = store->total;
-    const struct result_list result = {listing.tables, listing.count,
-                                       total > listing.count ? total : listing.count};
+  const uint32_t most = (uint32_t)requests->config->messages.listed_puzzles;
+  struct listed_table *tables = calloc(most, sizeof *tables);
+  struct store_row *rows = store->rows;
+  struct fault fault;
+  if (tables) {
+    /* What is in memory is on disk, too, while that works. */
+    const uint64_t in_memory = requests->memory->cache->map.count;
+    const uint32_t count = list(requests, store, tables, most);
+    const uint64_t total = store->total > in_memory ? store->total : in_memory;
+    const struct result_list result = {tables, count, total > count ? total : count};
     connection_reply(waiting->connection, &waiting->request, &result);
+    waiting_end(waiting);
   } else {
-    struct fault fault;
     fault_set(&fault, ERROR_NO_MEMORY, "out of memory for the list");
-    connection_fail(waiting->connection, &waiting->request, &fault);
+    waiting_fail(waiting, &fault);
   }
-  free(listing.tables);
-  free(store->rows);
-  waiting_end(waiting);
-}
-
-void cache_request_list(struct requests *requests, struct connection *connection,
-                        struct request *request)
-{
-  struct waiting *waiting =
-      request->notification ? NULL : waiting_new(requests, connection, request);
-  if (!waiting)
-    return;
-  waiting->store.done = on_listed;
-  waiting_for_store(waiting, store_list(requests->store, &waiting->store,
-                                        (uint32_t)requests->config->messages.listed_puzzles));
+  free(tables);
+  free(rows);
 }
 
 /* By then `puzzle_id` is a whole id. */
@@ -119,8 +92,7 @@ static void on_forgotten(struct store_request *store)
   struct fault fault;
   if (!waiting_was_stored(waiting, "the puzzle could not be removed from disk"))
     return;
-  struct result_evict result = {store->result == 0 && store->count > 0,
-                                store->result == 0 ? store->bytes : 0};
+  struct result_evict result = {store->count, store->bytes};
   if (cache_find_prefix(cache, waiting->request.puzzle_id, &solved) == 1) {
     result = (struct result_evict){1, result.bytes + solved->bytes};
     cache_evict(cache, solved);
@@ -142,36 +114,39 @@ static void forget(struct waiting *waiting, const struct id *id, struct posed *p
   waiting_for_store(waiting, store_forget(waiting->requests->store, &waiting->store, id));
 }
 
-void cache_request_evict(struct requests *requests, struct connection *connection,
-                         struct request *request)
-{
-  struct waiting *waiting = waiting_new(requests, connection, request);
-  if (waiting)
-    pose_by_id(waiting, forget);
-}
-
 static void on_cleared(struct store_request *store)
 {
   struct waiting *waiting = container_of(store, struct waiting, store);
   struct cache *cache = waiting->requests->memory->cache;
   if (!waiting_was_stored(waiting, "not everything could be removed from disk"))
     return;
-  uint64_t stored = store->result == 0 ? store->count : 0;
-  uint64_t before_bytes = cache->bytes;
-  struct result_evict result = {stored > cache->map.count ? stored : cache->map.count,
-                                store->result == 0 ? store->bytes : 0};
+  uint64_t in_memory = cache->map.count, before_bytes = cache->bytes;
   cache_clear(cache);
-  result.bytes += before_bytes - cache->bytes; /* tables in use live on for a while */
+  const struct result_evict result = {
+      store->count > in_memory ? store->count : in_memory,
+      store->bytes + before_bytes - cache->bytes, /* tables in use live on for a while */
+  };
   connection_reply(waiting->connection, &waiting->request, &result);
   waiting_end(waiting);
 }
 
-void cache_request_clear(struct requests *requests, struct connection *connection,
-                         struct request *request)
+void cache_request(struct requests *requests, struct connection *connection,
+                   struct request *request)
 {
-  struct waiting *waiting = waiting_new(requests, connection, request);
+  const enum method method = request->method;
+  const bool is_for_nobody = method == METHOD_LIST && request->notification;
+  struct waiting *waiting = is_for_nobody ? NULL : waiting_new(requests, connection, request);
   if (!waiting)
     return;
-  waiting->store.done = on_cleared;
-  waiting_for_store(waiting, store_clear(requests->store, &waiting->store));
+  struct store_request *store = &waiting->store;
+  if (method == METHOD_EVICT) {
+    pose_by_id(waiting, forget);
+  } else if (method == METHOD_CLEAR) {
+    store->done = on_cleared;
+    waiting_for_store(waiting, store_clear(requests->store, store));
+  } else {
+    store->done = on_listed;
+    waiting_for_store(waiting, store_list(requests->store, store,
+                                          (uint32_t)requests->config->messages.listed_puzzles));
+  }
 }

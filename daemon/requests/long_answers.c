@@ -38,7 +38,8 @@ static void on_written(struct job *job)
     return;
   }
   if (waiting->result == 0) {
-    connection_reply_bytes(connection, &waiting->request, &waiting->bytes);
+    buffer_append(&connection->out, waiting->bytes.data, waiting->bytes.length);
+    connection_check_reply(connection, &waiting->request);
     waiting_end(waiting);
   } else if (waiting->result == -ENOMEM) {
     fault_set(&fault, ERROR_NO_MEMORY, "out of memory for the answer");

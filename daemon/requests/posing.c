@@ -154,10 +154,9 @@ static void on_looked(struct store_request *looked)
   struct memory *memory = waiting->requests->memory;
   struct posed posed = {.arena = looked->arena, .id = looked->id, .on_disk = true};
   struct solved *solved = NULL;
-  uint64_t on_disk = looked->result == 0 ? looked->count : 0;
   uint64_t fits = cache_find_prefix(memory->cache, waiting->request.puzzle_id, &solved);
-  if (!solved || on_disk != 1 || memcmp(&solved->node.id, &posed.id, sizeof posed.id) != 0)
-    fits += on_disk;
+  if (!solved || looked->count != 1 || memcmp(&solved->node.id, &posed.id, sizeof posed.id) != 0)
+    fits += looked->count;
   if (fits == 1) {
     const struct id id = solved ? solved->node.id : posed.id;
     waiting->found(waiting, &id, &posed);

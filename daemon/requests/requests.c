@@ -165,9 +165,9 @@ static void dispatch(struct requests *requests, struct connection *connection,
   case METHOD_EXPLAIN:
   case METHOD_STATS:
   case METHOD_VERIFY: puzzle_request(requests, connection, request); break;
-  case METHOD_LIST: cache_request_list(requests, connection, request); break;
-  case METHOD_EVICT: cache_request_evict(requests, connection, request); break;
-  case METHOD_CLEAR: cache_request_clear(requests, connection, request); break;
+  case METHOD_LIST:
+  case METHOD_EVICT:
+  case METHOD_CLEAR: cache_request(requests, connection, request); break;
   case METHOD_STATUS: answer_status(requests, connection, request); break;
   case METHOD_CANCEL: answer_cancel(connection, request); break;
   case METHOD_SHUTDOWN: answer_shutdown(requests, connection, request); break;

@@ -41,15 +41,16 @@ struct waiting *waiting_new(struct requests *requests, struct connection *connec
 
 void waiting_hold(struct waiting *waiting)
 {
-  waiting->holds = true;
-  connection_hold(waiting->connection);
+  waiting->connection->holder = waiting;
 }
 
 void waiting_let_go(struct waiting *waiting)
 {
-  if (waiting->holds)
-    connection_release(waiting->connection);
-  waiting->holds = false;
+  struct connection *connection = waiting->connection;
+  if (connection->holder != waiting)
+    return;
+  connection->holder = NULL;
+  connection_touch(connection);
 }
 
 /* The connection no longer counts the request among those it waits for. */
@@ -99,7 +100,7 @@ void waiting_for_store(struct waiting *waiting, int result)
 {
   if (result == 0)
     return;
-  waiting->store.result = result;
+  waiting->store = (struct store_request){.done = waiting->store.done, .result = result};
   waiting->store.done(&waiting->store);
 }
 

@@ -22,7 +22,6 @@ struct waiting {
   struct asker asker;         /* waits for a solve, or not */
   struct store_request store; /* waits for the store, or not */
   uint64_t deadline_ms;       /* when its wait_ms are over, or 0 */
-  bool holds;                 /* later requests of the connection wait for it */
   bool background;            /* it was answered `solving` */
 
   /* What a thread does for it. */

@@ -59,7 +59,7 @@ struct store_request {
   struct store_job *job; /* the store's own; NULL unless it waits */
   int result;            /* 0, -ETIMEDOUT when the disk hangs, or another negative errno */
 
-  /* What came of it, where `result` is 0. */
+  /* What came of it; zero where `result` is not. */
   uint64_t count;      /* find: ids that begin so, 2 for more; list: rows; forget, clear: puzzles */
   uint64_t total;      /* list: puzzles on disk */
   uint64_t bytes;      /* forget, clear: that these took on disk, about */
