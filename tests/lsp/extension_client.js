@@ -1,4 +1,4 @@
-// The packed extension against a stub of VS Code: loads it, breaks a puzzle, mends it, looks at the picture, leaves.
+// The packed extension against a stub of VS Code: loads it where there is no server, then where there is, breaks a puzzle, mends it, looks at the picture, leaves.
 // Prints what came of it. Arguments: the extension's folder, the command that starts the server.
 'use strict';
 const Module = require('module');
@@ -29,10 +29,12 @@ async function lenses_of(document) {
 }
 
 async function main() {
-  stub.settings.command = command;
+  stub.settings.command = ['/nowhere/cmclient', 'lsp'];
   const extension = require(path.resolve(folder, require(path.resolve(folder, 'package.json')).main));
   await extension.activate({ subscriptions: [] });
-  const said = { trouble: stub.messages };
+  const said = { missing: stub.messages.splice(0).filter((text) => text.startsWith('catmouse: ')), trouble: stub.messages };
+  stub.settings.command = command;
+  await stub.commands.get('catmouse.restart')();
 
   let diagnostics = next_diagnostics();
   const document = stub.open_document('file:///puzzle.catmouse', 'catmouse', '[[1,2],[0,2],[0]]');

@@ -65,6 +65,7 @@ class VsCode(unittest.TestCase):
                          "sh", "-c", STARTER, noted, CMCLIENT, "lsp")
         self.assertEqual(
             {
+                "missing": ["catmouse: there is no program /nowhere/cmclient; the setting catmouse.command can name another"],
                 "trouble": [],
                 "faults": [["missing-mirror", 10]],
                 "repair": ["Add 1 to the list of 2", 0],

@@ -15,10 +15,10 @@ interface Solved {
   start: { outcome: 'mouse' | 'cat' | 'draw'; plies: number | null };
 }
 
-function here(): Where | undefined {
+function here(): Where {
   const editor = vscode.window.activeTextEditor;
   if (!editor) {
-    return undefined;
+    throw new Error('put the cursor on a puzzle first');
   }
   const { line, character } = editor.selection.active;
   return { uri: editor.document.uri.toString(), position: { line, character } };
@@ -32,23 +32,20 @@ async function ask<Result>(command: string, where: Where): Promise<Result> {
 }
 
 // A command of ours whose failures are told to the user.
-function register(context: vscode.ExtensionContext, name: string, run: (where: Where) => Promise<void>): void {
+function register(context: vscode.ExtensionContext, name: string, run: (given?: Where) => Promise<void>): () => Promise<void> {
   const command = async (given?: Where): Promise<void> => {
-    const where = given ?? here();
-    if (!where) {
-      return;
-    }
     try {
-      await run(where);
+      await run(given);
     } catch (error) {
       void vscode.window.showWarningMessage(`catmouse: ${error instanceof Error ? error.message : String(error)}`);
     }
   };
   context.subscriptions.push(vscode.commands.registerCommand(name, command));
+  return command;
 }
 
-async function showVerdict(where: Where): Promise<void> {
-  const { outcome, plies } = (await ask<Solved>('catmouse.solve', where)).start;
+async function showVerdict(given?: Where): Promise<void> {
+  const { outcome, plies } = (await ask<Solved>('catmouse.solve', given ?? here())).start;
   const winner = outcome === 'mouse' ? 'The mouse wins' : 'The cat wins';
   const end = plies === null ? ': the game has no end' : ` in ${plies} ${plies === 1 ? 'ply' : 'plies'}`;
   const words = outcome === 'draw' ? 'A draw' : winner + end;
@@ -93,8 +90,7 @@ class Picture {
   }
 }
 
-function makeClient(): LanguageClient {
-  const [command, ...args] = vscode.workspace.getConfiguration('catmouse').get<string[]>('command', ['cmclient', 'lsp']);
+function makeClient(command: string, args: string[]): LanguageClient {
   const documentSelector = ['catmouse', 'json', 'jsonc', 'markdown'].flatMap((language) => [
     { language, scheme: 'file' },
     { language, scheme: 'untitled' },
@@ -105,27 +101,38 @@ function makeClient(): LanguageClient {
   });
 }
 
+// One that did not start cannot be stopped.
+async function stop(): Promise<void> {
+  const old = client;
+  client = undefined;
+  await old?.stop().catch(() => undefined);
+}
+
 async function restart(): Promise<void> {
-  await client?.stop();
-  client = makeClient();
-  await client.start();
+  const [program, ...args] = vscode.workspace.getConfiguration('catmouse').get<string[]>('command', ['cmclient', 'lsp']);
+  await stop();
+  const started = makeClient(program, args);
+  try {
+    await started.start();
+  } catch (error) {
+    const missing = `there is no program ${program}; the setting catmouse.command can name another`;
+    throw new Error(String(error).includes('ENOENT') ? missing : `the language server does not start: ${String(error)}`);
+  }
+  client = started;
 }
 
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
   const picture = new Picture();
   register(context, 'catmouse.showVerdict', showVerdict);
-  register(context, 'catmouse.showPicture', (where) => picture.show(where));
-  register(context, 'catmouse.restart', restart);
+  register(context, 'catmouse.showPicture', async (given) => picture.show(given ?? here()));
+  const start = register(context, 'catmouse.restart', restart);
   context.subscriptions.push(
     vscode.workspace.onDidChangeTextDocument((event) => picture.edited(event.document.uri.toString())),
+    vscode.workspace.onDidChangeConfiguration((event) => event.affectsConfiguration('catmouse.command') && void start()),
   );
-  try {
-    await restart();
-  } catch (error) {
-    void vscode.window.showErrorMessage(`catmouse: the language server does not start: ${String(error)}`);
-  }
+  await start();
 }
 
 export async function deactivate(): Promise<void> {
-  await client?.stop();
+  await stop();
 }
