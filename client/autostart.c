@@ -160,12 +160,12 @@ int autostart_read_readiness(struct cm_client *client, int fd, struct deadline d
 }
 
 static int did_not_start(struct cm_client *client, const char *program, const char *said,
-                         const char *log)
+                         const char *log, off_t log_before)
 {
   char line[256];
   if (*said)
     return client_fail(client, -ECONNREFUSED, "%s did not start: %s", program, said);
-  log_last_line(log, sizeof line, line);
+  log_last_line(log, log_before, sizeof line, line);
   return client_fail(client, -ECONNREFUSED, "%s did not start%s%s; see %s", program,
                      *line ? ": " : "", line, log);
 }
@@ -181,6 +181,7 @@ static int spawn(struct cm_client *client, struct deadline deadline, char *progr
                              idle_exit_ms, NULL};
   int ready[2];
   log_keep_end(log);
+  const off_t log_before = log_length(log);
   if (pipe2(ready, O_CLOEXEC))
     return client_fail(client, -errno, "cannot start %s: %s", program, strerror(errno));
   pid_t child = fork();
@@ -196,7 +197,7 @@ static int spawn(struct cm_client *client, struct deadline deadline, char *progr
   close(ready[0]);
   if (rc || strcmp(said, "ready") == 0)
     return rc;
-  return did_not_start(client, program, said, log);
+  return did_not_start(client, program, said, log, log_before);
 }
 
 /* -ECONNREFUSED without a daemon of ours having failed means that one is just leaving: once more. */

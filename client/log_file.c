@@ -12,15 +12,15 @@
 
 enum { LAST_BYTES = 4096 };
 
-/* The last `most` bytes of the file, which the caller free()s. NULL where there are none to be had. */
-static char *read_end(int fd, size_t most, size_t *length)
+/* The last `most` bytes behind the first `from`, which the caller free()s. NULL where there are none to be had. */
+static char *read_end(int fd, off_t from, size_t most, size_t *length)
 {
   struct stat about;
-  if (fd < 0 || fstat(fd, &about) || !S_ISREG(about.st_mode) || about.st_size == 0)
+  if (fd < 0 || fstat(fd, &about) || !S_ISREG(about.st_mode) || about.st_size <= from)
     return NULL;
-  const size_t size = (size_t)about.st_size, wanted = size < most ? size : most;
+  const size_t size = (size_t)(about.st_size - from), wanted = size < most ? size : most;
   char *bytes = malloc(wanted + 1);
-  const ssize_t got = bytes ? pread(fd, bytes, wanted, (off_t)(size - wanted)) : -1;
+  const ssize_t got = bytes ? pread(fd, bytes, wanted, about.st_size - (off_t)wanted) : -1;
   if (got <= 0) {
     free(bytes);
     return NULL;
@@ -49,7 +49,7 @@ void log_keep_end(const char *path)
   size_t length;
   int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
   char *end = fd >= 0 && fstat(fd, &about) == 0 && about.st_size > 2 * LOG_BYTES_KEPT
-                  ? read_end(fd, LOG_BYTES_KEPT, &length)
+                  ? read_end(fd, 0, LOG_BYTES_KEPT, &length)
                   : NULL;
   if (fd >= 0)
     close(fd);
@@ -68,11 +68,17 @@ void log_keep_end(const char *path)
   free(end);
 }
 
-void log_last_line(const char *path, size_t size, char line[])
+off_t log_length(const char *path)
+{
+  struct stat about;
+  return lstat(path, &about) ? 0 : about.st_size;
+}
+
+void log_last_line(const char *path, off_t from, size_t size, char line[])
 {
   size_t length = 0;
   int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-  char *end = read_end(fd, LAST_BYTES, &length);
+  char *end = read_end(fd, from, LAST_BYTES, &length);
   line[0] = '\0';
   while (length > 0 && end[length - 1] == '\n')
     end[--length] = '\0';

@@ -3,6 +3,7 @@
 #define CATMOUSE_CLIENT_LOG_FILE_H
 
 #include <stddef.h>
+#include <sys/types.h>
 
 enum { LOG_BYTES_KEPT = 1 << 20 };
 
@@ -12,7 +13,10 @@ enum { LOG_BYTES_KEPT = 1 << 20 };
  */
 void log_keep_end(const char *path);
 
-/* The last line that is not empty, without its end, cut at `size`; empty where there is none. */
-void log_last_line(const char *path, size_t size, char line[]);
+/* In bytes; 0 where there is none. */
+off_t log_length(const char *path);
+
+/* The last line behind the first `from` bytes that is not empty, without its end, cut at `size`; empty where none is. */
+void log_last_line(const char *path, off_t from, size_t size, char line[]);
 
 #endif

@@ -54,6 +54,7 @@ static void test_daemon_that_only_logs(void **state)
   char path[300], line[64] = "";
   assert_start_fails(folder, "#!/bin/sh\necho first >&2\nexit 1\n", "did not start: first; see ");
   assert_start_fails(folder, "#!/bin/sh\necho second >&2\nexit 1\n", "did not start: second; see ");
+  assert_start_fails(folder, "#!/bin/sh\nexit 1\n", "did not start; see ");
   snprintf(path, sizeof path, "%s.log", folder->socket);
   FILE *log = fopen(path, "r");
   assert_non_null(fgets(line, sizeof line, log));

@@ -49,13 +49,17 @@ static void test_last_line(void **state)
   char line[8];
   for (size_t i = 0; i < sizeof logs / sizeof logs[0]; i++) {
     folder_write(folder, logs[i].log, 0600);
-    log_last_line(folder->file, sizeof line, line);
+    log_last_line(folder->file, 0, sizeof line, line);
     assert_string_equal(line, logs[i].line);
   }
   folder_write(folder, "one\na long line\n", 0600);
-  log_last_line(folder->file, sizeof line, line);
+  log_last_line(folder->file, 0, sizeof line, line);
   assert_string_equal(line, "a long ");
-  log_last_line("/nonexistent/log", sizeof line, line);
+  log_last_line(folder->file, 4, sizeof line, line);
+  assert_string_equal(line, "a long ");
+  log_last_line(folder->file, log_length(folder->file), sizeof line, line);
+  assert_string_equal(line, "");
+  log_last_line("/nonexistent/log", 0, sizeof line, line);
   assert_string_equal(line, "");
 }
 
