@@ -16,6 +16,7 @@
 #include "client/client.h"
 #include "client/puzzle_input.h"
 #include "proto/certificate.h"
+#include "proto/units.h"
 #include "solver/solve.h"
 
 int local_refused(struct task *task, enum error error, const char *text)
@@ -59,7 +60,7 @@ static int take_puzzle(struct task *task, struct certificate *certificate)
   return 0;
 }
 
-/* A grid's id says nothing of where its players start: the user's last puzzle knows. */
+/* A grid's id says nothing of where its players start. */
 static int read_puzzle(struct task *task, const char *json, struct local *local)
 {
   const struct last *last = &local->subject.last;
@@ -106,9 +107,9 @@ int local_solve(struct task *task, struct local *local)
   const struct solve_options options = {.max_bytes = memory_to_use()};
   int error = solve(local->arena, &options, &local->table);
   if (error == -EFBIG) {
-    char words[128];
-    snprintf(words, sizeof words, "solving takes %" PRIu64 " bytes, more than half of the memory",
-             solve_bytes(local->arena));
+    char words[128], bytes[UNIT_WORDS];
+    snprintf(words, sizeof words, "solving takes %s, more than half of the memory",
+             bytes_words(solve_bytes(local->arena), bytes));
     return local_refused(task, ERROR_TOO_LARGE, words);
   }
   return error ? task_misuse(task, "out of memory for the solve") : 0;

@@ -2,22 +2,29 @@
 #include "client/names.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "client/state_folder.h"
 
 enum { FILE_BYTES_MAX = 1 << 20 };
 
+static const char unknown[] = "-";
+
+static bool is_unknown(const char *verdict)
+{
+  return strcmp(verdict, unknown) == 0;
+}
+
 static bool understand(const char *line, struct named *named)
 {
   *named = (struct named){0};
-  return sscanf(line, "%64[0-9a-f]\t%23[^\t]\t%63[^\n]", named->id, named->verdict, named->name) ==
-             3 &&
+  return sscanf(line, "%64[0-9a-f]\t%23[^\t]\t%" SCNu32 ",%" SCNu32 "\t%63[^\n]", named->id,
+                named->verdict, &named->start.mouse, &named->start.cat, named->name) == 5 &&
          strlen(named->id) == CM_ID_DIGITS;
 }
 
@@ -55,22 +62,30 @@ const struct named *names_find(const struct names *names, const char *id)
   const struct named *found = NULL;
   for (size_t i = names->count; i > 0; i--) {
     const struct named *named = &names->named[i - 1];
-    if (strcmp(named->id, id) != 0)
+    if (strncasecmp(named->id, id, strlen(id)) != 0)
       continue;
-    if (strcmp(named->verdict, "-") != 0)
-      return named;
-    if (!found)
+    if (found && strcmp(found->id, named->id) != 0)
+      return NULL;
+    if (!found || (is_unknown(found->verdict) && !is_unknown(named->verdict)))
       found = named;
   }
   return found;
 }
 
+static void write_line(FILE *file, const char *id, const char *verdict,
+                       const struct cm_state *start, const char *name)
+{
+  fprintf(file, "%s\t%s\t%" PRIu32 ",%" PRIu32 "\t%.63s\n", id, verdict, start->mouse, start->cat,
+          name);
+}
+
 static int write_newer_half(FILE *file, const void *context)
 {
   const struct names *names = context;
-  for (size_t i = names->count / 2; i < names->count; i++)
-    fprintf(file, "%s\t%s\t%s\n", names->named[i].id, names->named[i].verdict,
-            names->named[i].name);
+  for (size_t i = names->count / 2; i < names->count; i++) {
+    const struct named *named = &names->named[i];
+    write_line(file, named->id, named->verdict, &named->start, named->name);
+  }
   return 0;
 }
 
@@ -82,36 +97,35 @@ static void drop_older_half(void)
   names_deinit(&names);
 }
 
-static void verdict_text(const struct cm_verdict *start, char text[static NAME_VERDICT_MAX])
+static void verdict_text(const struct cm_verdict *verdict, char text[static NAME_VERDICT_MAX])
 {
   static const char *const who[] = {
       [CM_MOUSE_WINS] = "mouse", [CM_CAT_WINS] = "cat", [CM_DRAW] = "draw"};
-  if (!start)
-    snprintf(text, NAME_VERDICT_MAX, "-");
-  else if (start->plies == CM_PLIES_NONE)
-    snprintf(text, NAME_VERDICT_MAX, "%s", who[start->outcome]);
+  if (!verdict)
+    strcpy(text, unknown);
+  else if (verdict->plies == CM_PLIES_NONE)
+    strcpy(text, who[verdict->outcome]);
   else
-    snprintf(text, NAME_VERDICT_MAX, "%s %" PRIu32, who[start->outcome], start->plies);
+    snprintf(text, NAME_VERDICT_MAX, "%s %" PRIu32, who[verdict->outcome], verdict->plies);
 }
 
-int names_add(const char *id, const struct cm_verdict *start, const char *name)
+int names_add(const char *id, const struct cm_state *start, const struct cm_verdict *verdict,
+              const char *name)
 {
-  char path[PATH_MAX], line[CM_ID_DIGITS + NAME_VERDICT_MAX + NAME_TEXT_MAX + 4];
-  char verdict[NAME_VERDICT_MAX];
+  char path[PATH_MAX], words[NAME_VERDICT_MAX];
   struct stat about;
   int error = state_folder_make();
   if (error == 0)
     error = state_folder_path("names", path);
   if (error)
     return error;
-  verdict_text(start, verdict);
-  int length = snprintf(line, sizeof line, "%s\t%s\t%.63s\n", id, verdict, *name ? name : "-");
-  int descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
-  if (descriptor < 0)
+  FILE *file = fopen(path, "ae");
+  if (!file)
     return -errno;
-  error = write(descriptor, line, (size_t)length) == length ? 0 : -EIO;
-  bool too_long = fstat(descriptor, &about) == 0 && about.st_size > FILE_BYTES_MAX;
-  close(descriptor);
+  verdict_text(verdict, words);
+  write_line(file, id, words, start, *name ? name : "-");
+  bool too_long = fstat(fileno(file), &about) == 0 && about.st_size > FILE_BYTES_MAX;
+  error = fclose(file) ? -errno : 0;
   if (too_long)
     drop_older_half();
   return error;

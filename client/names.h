@@ -1,4 +1,6 @@
-/* What this user's puzzles were called and how they came out, by id: for lists, which the daemon's ids alone would fill. */
+/*
+ * What this user's puzzles were called, where their players start and who wins then: an id tells none of it.
+ */
 #ifndef CATMOUSE_CLIENT_NAMES_H
 #define CATMOUSE_CLIENT_NAMES_H
 
@@ -9,6 +11,7 @@ enum { NAME_VERDICT_MAX = 24, NAME_TEXT_MAX = 64 };
 struct named {
   char id[CM_ID_DIGITS + 1];
   char verdict[NAME_VERDICT_MAX]; /* of the start: "mouse 7", "draw"; "-" where it is not known */
+  struct cm_state start;          /* in a grid, as nodes */
   char name[NAME_TEXT_MAX];
 };
 
@@ -21,10 +24,14 @@ struct names {
 int names_read(struct names *names);
 void names_deinit(struct names *names);
 
-/* The last one of that id, of those with a verdict where there are some; or NULL. */
+/*
+ * The last one whose id begins with `id`, in either case, of those with a verdict where there are some. NULL where there
+ * is none, or where several puzzles' ids begin so.
+ */
 const struct named *names_find(const struct names *names, const char *id);
 
-/* Adds one, `start` NULL where it is not known; the oldest go where they become too many. 0 or a negative errno. */
-int names_add(const char *id, const struct cm_verdict *start, const char *name);
+/* Adds one, `verdict` NULL where it is not known; the oldest go where they become too many. 0 or a negative errno. */
+int names_add(const char *id, const struct cm_state *start, const struct cm_verdict *verdict,
+              const char *name);
 
 #endif

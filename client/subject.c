@@ -37,30 +37,33 @@ static void describe(const struct cm_puzzle *puzzle, const char *name, struct la
   find_marks(read, &last->start);
 }
 
-void subject_note(const struct cm_puzzle *puzzle, const char *name, const char *id)
+/* Asking about the same puzzle again tells nothing new. */
+void subject_note(const struct cm_puzzle *puzzle, const char *name, const char *id,
+                  const struct cm_verdict *verdict)
 {
-  struct last last;
+  struct last before, last;
+  const bool is_known = last_read(&before) == 0 && strcmp(before.id, id) == 0;
   describe(puzzle, name, &last);
   memcpy(last.id, id, sizeof last.id);
   last_write(&last);
+  if (verdict || !is_known)
+    names_add(id, &last.start, verdict, name);
 }
 
-/* A puzzle has a name in lists, too; asking about the same one again adds none. */
-static void note_text(const struct task *task, const char *id)
-{
-  struct last before;
-  const bool is_known = last_read(&before) == 0 && strcmp(before.id, id) == 0;
-  subject_note(task->puzzle, task->puzzle_name, id);
-  if (!is_known)
-    names_add(id, NULL, task->puzzle_name);
-}
-
-/* An id says nothing of where a grid's players start, unless it is the last puzzle's. */
+/* An id says nothing of where a grid's players start, but this user may have had the puzzle before. */
 static void find_by_id(const char *id, struct subject *subject)
 {
+  struct names names;
   subject->which.id = id;
   subject->knows_start =
       last_read(&subject->last) == 0 && strncasecmp(subject->last.id, id, strlen(id)) == 0;
+  if (subject->knows_start || names_read(&names) < 0)
+    return;
+  const struct named *named = names_find(&names, id);
+  if (named)
+    subject->last.start = named->start;
+  subject->knows_start = named != NULL;
+  names_deinit(&names);
 }
 
 static int find_last(struct task *task, struct subject *subject)
@@ -136,7 +139,10 @@ int subject_state(struct task *task, const struct subject *subject, struct cm_st
   if (task->options->state)
     return state_parse(task->options->state, state, why) ? task_misuse(task, "%s", why) : 0;
   if (!subject->knows_start)
-    return task_misuse(task, "an id does not say where the players start: give --state M,C,T");
+    return task_misuse(task,
+                       "no puzzle that you solved has id %.64s, and an id does not say where the "
+                       "players start: give --state M,C,T",
+                       task->options->id);
   *state = subject->last.start;
   return 0;
 }
@@ -170,7 +176,7 @@ bool subject_answered(struct task *task, struct subject *subject, int result, co
     return false;
   }
   if (task->puzzle)
-    note_text(task, id);
+    subject_note(task->puzzle, task->puzzle_name, id, NULL);
   if (!task_answered(task, result, status))
     return false;
   subject_tell(subject, stdout);

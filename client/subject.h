@@ -43,7 +43,11 @@ int subject_failed(struct task *task, const struct subject *subject, int result)
 /* Says which puzzle was the last, where the command is about that. */
 void subject_tell(const struct subject *subject, FILE *to);
 
-/* Notes that the puzzle is the user's last from now on. A state folder that cannot be written is no failure. */
-void subject_note(const struct cm_puzzle *puzzle, const char *name, const char *id);
+/*
+ * Notes that the puzzle is the user's last from now on, and what it is called; `verdict` of its start is NULL where it is
+ * not known. A state folder that cannot be written is no failure.
+ */
+void subject_note(const struct cm_puzzle *puzzle, const char *name, const char *id,
+                  const struct cm_verdict *verdict);
 
 #endif

@@ -9,6 +9,7 @@
 #include "tests/client/folder.h"
 
 static const char id[] = "d5aaf05e91fa3cca90f8fecd55d9e221ae08a766f7188faac9c9ed66b616c0f7";
+static const struct cm_state start = {.mouse = 10, .cat = 6};
 
 static void test_kept(void **state)
 {
@@ -18,13 +19,35 @@ static void test_kept(void **state)
   assert_int_equal(names_read(&names), 0);
   assert_null(names_find(&names, id));
   names_deinit(&names);
-  assert_int_equal(names_add(id, &(struct cm_verdict){CM_DRAW, CM_PLIES_NONE}, "first"), 0);
-  assert_int_equal(names_add(id, &(struct cm_verdict){CM_CAT_WINS, 22}, "a second name"), 0);
-  assert_int_equal(names_add(id, NULL, "a third name"), 0);
+  assert_int_equal(names_add(id, &start, &(struct cm_verdict){CM_DRAW, CM_PLIES_NONE}, "first"), 0);
+  assert_int_equal(names_add(id, &start, &(struct cm_verdict){CM_CAT_WINS, 22}, "a second name"),
+                   0);
+  assert_int_equal(names_add(id, &start, NULL, "a third name"), 0);
   assert_int_equal(names_read(&names), 0);
   assert_string_equal(names_find(&names, id)->verdict, "cat 22");
   assert_string_equal(names_find(&names, id)->name, "a second name");
   assert_string_equal(names.named[0].verdict, "draw");
+  assert_int_equal(names_find(&names, id)->start.mouse, 10);
+  assert_int_equal(names_find(&names, id)->start.cat, 6);
+  names_deinit(&names);
+}
+
+/* Part of an id finds it as long as no other begins so. */
+static void test_prefixes(void **state)
+{
+  struct folder *folder = *state;
+  struct names names;
+  char other[sizeof id];
+  setenv("XDG_STATE_HOME", folder->path, 1);
+  strcpy(other, id);
+  other[8] = 'f';
+  assert_int_equal(names_add(other, &start, NULL, "other"), 0);
+  assert_int_equal(names_add(id, &start, NULL, "this"), 0);
+  assert_int_equal(names_read(&names), 0);
+  assert_string_equal(names_find(&names, "d5aaf05E9")->name, "this");
+  assert_string_equal(names_find(&names, other)->name, "other");
+  assert_null(names_find(&names, "d5aaf05e"));
+  assert_null(names_find(&names, "d5aaf06"));
   names_deinit(&names);
 }
 
@@ -40,7 +63,7 @@ static void test_oldest_go(void **state)
     char digits[9];
     snprintf(digits, sizeof digits, "%08x", (unsigned)i);
     memcpy(other, digits, 8);
-    assert_int_equal(names_add(other, &(struct cm_verdict){CM_MOUSE_WINS, 7}, "name"), 0);
+    assert_int_equal(names_add(other, &start, &(struct cm_verdict){CM_MOUSE_WINS, 7}, "name"), 0);
   }
   assert_int_equal(names_read(&names), 0);
   assert_in_range(names.count, 5000, ADDED - 1);
@@ -51,6 +74,6 @@ static void test_oldest_go(void **state)
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, folder_make, folder_remove)
-  const struct CMUnitTest tests[] = {TEST(test_kept), TEST(test_oldest_go)};
+  const struct CMUnitTest tests[] = {TEST(test_kept), TEST(test_prefixes), TEST(test_oldest_go)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

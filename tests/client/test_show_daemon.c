@@ -15,8 +15,9 @@ static const struct cm_listed tables[] = {
 static int show_a_list(void *context)
 {
   const struct style style = {.columns = *(const uint32_t *)context};
-  struct named named[] = {{"fedcba9876543210", "draw", "old.json"},
-                          {"fedcba9876543210", "mouse 7", "a very long name of a file.json"}};
+  struct named named[] = {
+      {.id = "fedcba9876543210", .verdict = "draw", .name = "old.json"},
+      {.id = "fedcba9876543210", .verdict = "mouse 7", .name = "a very long name of a file.json"}};
   const struct names names = {named, 2};
   show_list(&style, &(struct cm_list){NULL, 0, 0}, &names);
   show_list(&style, &(struct cm_list){tables, 3, 7}, &names);

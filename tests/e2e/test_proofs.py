@@ -226,13 +226,6 @@ class WithoutFile(ClientTest):
         said = self.run_client("explain", *state, "--depth", 2, "--json", status=1).stdout
         self.assertEqual("E_LONG_PROOF", json.loads(said)["error"]["name"])
 
-    def test_an_id_without_a_state(self):
-        self.run_client("solve", self.file("other.json", harness.SMALL))
-        self.run_client("solve", self.file("last.json", harness.path_puzzle(5)))
-        for command in ("explain", "draw", "play"):
-            said = self.run_client(command, "--id", "d5aaf0", status=2).stderr
-            self.assertIn("an id does not say where the players start", said)
-
 
 class Proofs(ClientTest):
     def certificate(self, puzzle, *arguments):
