@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "client/commands/commands.h"
 #include "client/failure.h"
@@ -173,6 +174,8 @@ static const struct command *find_command(const struct command_line *line, const
     nearest_try(&nearest, (*other)->name);
   if (nearest.name)
     misuse(line, "no command is called %s; did you mean %s?", name, nearest.name);
+  if (access(name, R_OK) == 0)
+    misuse(line, "no command is called %s; did you mean cmclient solve %s?", name, name);
   misuse(line, "no command is called %s; see cmclient --help", name);
 }
 

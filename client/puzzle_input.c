@@ -51,6 +51,11 @@ static int read_file(struct task *task, const char *path, struct puzzle_input *i
 {
   input->name = path;
   FILE *file = fopen(path, "r");
+  if (!file && (path[0] == '[' || path[0] == '{'))
+    return task_misuse(task,
+                       "no file is called %.60s; pipe a puzzle itself in: "
+                       "echo '[[2],[3],[0,3],[1,2]]' | cmclient %s",
+                       path, task->command->name);
   if (!file)
     return task_misuse(task, "cannot open %s: %s", path, strerror(errno));
   int error = file_text_read_all(file, &input->bytes);

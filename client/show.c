@@ -21,6 +21,7 @@ void style_init(struct style *style, enum colour_when when)
 void style_set_puzzle(struct style *style, const struct cm_puzzle *puzzle)
 {
   style->puzzle = puzzle;
+  style->grid_cols = 0;
   if (puzzle && cm_puzzle_game(puzzle) == CM_GRID)
     cm_puzzle_row(puzzle, 0, &style->grid_cols);
 }
@@ -47,13 +48,13 @@ void show_state(uint32_t cols, const struct cm_state *state)
 
 void show_solved(const struct style *style, const struct cm_solved *solved)
 {
-  char bytes[WORDS_MAX], start[WORDS_MAX];
+  char bytes[WORDS_MAX], start[WORDS_MAX], time[UNIT_WORDS];
   bytes_words(solved->bytes, bytes);
   show_verdict(style, solved->outcome, solved->plies);
   printf("%s of %" PRIu32 " nodes, %" PRIu64 " states, table of %s, ", game_name(solved->game),
          solved->nodes, solved->states, bytes);
   if (solved->source == CM_SOLVED)
-    printf("solved in %.3f ms\n", (double)solved->solve_us / 1000);
+    printf("solved in %s\n", us_words(solved->solve_us, time));
   else
     puts("known already");
   state_words(style->grid_cols, &solved->start, start);

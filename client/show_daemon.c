@@ -117,7 +117,7 @@ void show_limits(const struct cm_status *status)
     else if (ends_with(limit->name, "bytes"))
       bytes_words(limit->value, words);
     else if (ends_with(limit->name, "_us"))
-      snprintf(words, sizeof words, "%" PRIu64 " \xc2\xb5s", limit->value);
+      us_words(limit->value, words);
     else if (ends_with(limit->name, "_days"))
       count_words(limit->value, "day", "days", words);
     else

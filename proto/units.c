@@ -89,6 +89,23 @@ const char *time_words(uint64_t time_ms, char words[static UNIT_WORDS])
   return words;
 }
 
+const char *us_words(uint64_t time_us, char words[static UNIT_WORDS])
+{
+  const bool in_ms = time_us < 1000000;
+  const double amount = (double)time_us / (in_ms ? 1e3 : 1e6);
+  if (time_us >= 60000000)
+    return time_words(time_us / 1000, words);
+  if (time_us < 1000)
+    snprintf(words, UNIT_WORDS, "%" PRIu64 " \xc2\xb5s", time_us);
+  else
+    snprintf(words, UNIT_WORDS, "%.*f %s",
+             amount < 10    ? 2
+             : amount < 100 ? 1
+                            : 0,
+             amount, in_ms ? "ms" : "s");
+  return words;
+}
+
 static const char *write_amount(uint64_t amount, const struct unit *units,
                                 char words[static UNIT_WORDS])
 {

@@ -17,10 +17,14 @@ bool ms_read(const char *text, uint64_t max, uint64_t *time_ms);
 #define BYTES_FORM "a size such as 4096, 500M or 8G"
 #define MS_FORM    "a time such as 500ms, 2s or 10min"
 
-/* In `words`, which is returned: a rounded number of bytes ("4.3 GB"), a time ("340 ms", "9.2 s", "12 minutes"). */
+/*
+ * In `words`, which is returned: a rounded number of bytes ("4.3 GB"), a time ("340 ms", "9.2 s", "12 minutes"), and one
+ * that was measured ("11 µs", "1.03 s", "12 minutes").
+ */
 enum { UNIT_WORDS = 32 };
 const char *bytes_words(uint64_t bytes, char words[static UNIT_WORDS]);
 const char *time_words(uint64_t time_ms, char words[static UNIT_WORDS]);
+const char *us_words(uint64_t time_us, char words[static UNIT_WORDS]);
 
 /* The same exactly, as bytes_read() and ms_read() understand it: "4G", "10min". */
 const char *bytes_option(uint64_t bytes, char words[static UNIT_WORDS]);

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "client/terminal.h"
+#include "proto/units.h"
 
 enum { PATIENCE_MS = 500, EVERY_MS = 200, LINE_BYTES = 128 };
 
@@ -37,10 +38,10 @@ void pace_tell(struct pace *pace, uint64_t records, uint64_t taken, uint64_t tot
   pace->under_way = true;
   if (!pace->wanted || passed_ms < PATIENCE_MS || now_ms - pace->told_ms < EVERY_MS)
     return;
-  char words[LINE_BYTES], left[32] = "";
+  char words[LINE_BYTES], left[UNIT_WORDS + 8] = "", time[UNIT_WORDS];
   double left_s = time_left(pace, taken, total, passed_ms);
   if (left_s >= 0)
-    snprintf(left, sizeof left, ", %.0f s left", left_s);
+    snprintf(left, sizeof left, ", %s left", time_words((uint64_t)(left_s * 1e3), time));
   snprintf(words, sizeof words, "%" PRIu64 " done, %.0f a second%s", records,
            (double)(records - pace->records_before) * 1e3 / (double)passed_ms, left);
   uint32_t columns = terminal_columns(STDERR_FILENO);

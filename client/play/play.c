@@ -175,7 +175,8 @@ static const struct word {
     {"line", "how best play goes on", say_line},
     {"swap", "change sides", say_swap},
     {"help", "this", say_help},
-    {"quit", "leave", NULL},
+    {"quit", "leave; exit does, too", NULL},
+    {"exit", NULL, NULL},
 };
 
 enum { WORDS_TO_SAY = sizeof words_to_say / sizeof *words_to_say };
@@ -186,7 +187,7 @@ static int say_help(struct play *play)
            ? "Move by row:col, by letter, with up, down, left, right and how far, or stay;\n"
              "arrow keys do, too, one for each cell, then Enter."
            : "Move by node or by letter.");
-  for (int i = 0; i < WORDS_TO_SAY; i++)
+  for (int i = 0; words_to_say[i].meaning; i++)
     printf("  %-6s %s\n", words_to_say[i].name, words_to_say[i].meaning);
   return 0;
 }
@@ -267,7 +268,7 @@ static void refuse(const char *text)
   bool plain = true;
   for (const char *at = text; *at; at++)
     plain = plain && (unsigned char)*at >= ' ' && *at != '\177';
-  printf("%s is no move, and nothing else to say here; help says what is.\n",
+  printf("%s is no move, and nothing else to say here; help says what is, quit leaves.\n",
          plain ? text : "That");
 }
 

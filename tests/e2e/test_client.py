@@ -154,10 +154,15 @@ class Client(DaemonTest):
                     said = json.loads(self.run_client(command, "--json", *arguments).stdout)
                     self.assertEqual(start, said["state"], arguments)
             self.assertIn(f"\nstart {shown}\n", self.run_client("solve", stdin=text).stdout)
+        grid = self.id_of(BOX)
         other = self.id_of(json.dumps(harness.path_puzzle(8)))
-        self.id_of(BOX)
-        said = self.run_client("query", "--id", other, status=2).stderr
-        self.assertIn("an id does not say where the players start: give --state M,C,T", said)
+        stranger = {"XDG_STATE_HOME": str(self.folder.path / "stranger")}
+        for command in ("query", "line", "explain", "draw", "play"):
+            self.assertIn("\nmouse at 2:0, cat at 1:1, the mouse to move\n" if command != "explain" else
+                          "mouse at 2:0, cat at 1:1; ", self.run_client(command, "--id", grid[:6].upper()).stdout)
+            said = self.run_client(command, "--id", other, env=stranger, status=2).stderr
+            self.assertIn(f"no puzzle that you solved has id {other}, and an id does not say where the players "
+                          "start: give --state M,C,T", said)
         self.run_client("query", "--start", "--state", "1,2,0", status=2)
 
     def test_faults_are_shown_where_they_are(self):
@@ -174,6 +179,13 @@ class Client(DaemonTest):
         said = self.run_client("solve", stdin='[[2],[3],[0],"\x1b[2J"]', status=1).stderr
         self.assertIn("\\x1b[2J", said)
         self.assertNotIn("\x1b", said)
+
+    def test_a_graph_behind_a_grid(self):
+        """The grid's columns are not the graph's."""
+        for name, puzzle in (("grid.json", GRID), ("graph.json", SMALL)):
+            (self.folder.path / name).write_text(json.dumps(puzzle))
+        said = self.run_client("solve", "grid.json", "graph.json", cwd=self.folder.path).stdout
+        self.assertEqual(["start 2:0,1:1,mouse", "start 1,2,mouse"], re.findall("start .*", said))
 
     def test_several_puzzles(self):
         text = f"graph = {SMALL['graph']}\n{BOX}[[2],[3],[0,3],[1,2]]"
@@ -316,6 +328,8 @@ class Client(DaemonTest):
     def test_misuse(self):
         for arguments, complaint in (
             (["nothing"], "no command is called nothing"),
+            (["/dev/null"], "no command is called /dev/null; did you mean cmclient solve /dev/null?"),
+            (["solve", "[[1],[0]]"], "no file is called [[1],[0]]; pipe a puzzle itself in: echo '[[2]"),
             (["ping", "--frob"], "no option is called --frob"),
             (["ping", "--timeout", "soon"], "--timeout is soon, not a time"),
             (["ping", "--timeout", "99999999999"], "--timeout is 99999999999, not a time"),

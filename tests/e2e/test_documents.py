@@ -50,7 +50,7 @@ def options_in_help(program):
 def timeless(said):
     """Without what differs from run to run, and the number of cases, which grows."""
     said = re.sub(r"case \d+ of \d+", "case N of N", said)
-    said = re.sub(r"solved in \d+\.\d+ ms|known already|solved just now|solved \d+ \w+ ago", "solved", said)
+    said = re.sub(r"solved in [\d.]+ (?:µs|ms|s|minutes?)|known already|solved just now|solved \d+ \w+ ago", "solved", said)
     said = re.sub(r"^([0-9a-f]{6} .*) (?:now|\d+ (?:s|min|h))$", r"\1 used", said, flags=re.MULTILINE)
     said = re.sub(r"process \d+, up for .*", "process N", said)
     return re.sub(r"\d+\.\d+ kB", "N kB", said).rstrip("\n")

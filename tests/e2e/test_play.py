@@ -77,7 +77,7 @@ class Play(FolderTest):
                      "The mouse wins in 7 plies: whatever the cat does, the mouse gets home.\n",
                      "mouse to 4, cat to 9, mouse to 5, cat to 2, mouse to 6, cat to 9, mouse to 0\n",
                      "You cannot go there.\n",
-                     "nonsense is no move, and nothing else to say here; help says what is.\n",
+                     "nonsense is no move, and nothing else to say here; help says what is, quit leaves.\n",
                      "There is nothing to take back.\n"):
             self.assertIn(part, said)
         self.assertNotIn("plies were played", said)
@@ -86,14 +86,15 @@ class Play(FolderTest):
         """They are not echoed, as the terminal would obey them. In a graph no arrow leads anywhere."""
         for puzzle, line in ((GRID, "\033[5~"), (GRID, "\033[C\033[A"), (GRID, "\033[B"), (LIST, "\033[C"), (LIST, "a\177")):
             said = self.play(puzzle, lines=[line])
-            self.assertIn("\nThat is no move, and nothing else to say here; help says what is.\n", said)
+            self.assertIn("\nThat is no move, and nothing else to say here; help says what is, quit leaves.\n", said)
             self.assertNotRegex(said, "[\033\177]")
 
     def test_staying_is_called_so(self):
         self.assertIn("  a stay        The cat wins in 3 plies.\n", self.play(GRID, lines=["?"]))
 
     def test_undo_and_swap(self):
-        said = self.play(LIST, lines=["11", "undo", "swap", "undo", "quit"])
+        said = self.play(LIST, lines=["11", "undo", "swap", "undo", "exit", "nonsense"])
+        self.assertNotIn("nonsense", said)
         self.assertEqual(2, said.count("mouse at 1, cat at 2, the mouse to move"))
         self.assertIn("You are the cat now.\nThe mouse goes to 4.\n", said)
         self.assertIn("There is nothing to take back.", said)

@@ -79,6 +79,14 @@ static void test_words(void **state)
   assert_string_equal(time_words(3599999, words), "59 minutes");
   assert_string_equal(time_words(7200000, words), "2 hours");
   assert_string_equal(time_words(UINT64_MAX, words), "213503982334 days");
+  assert_string_equal(us_words(0, words), "0 µs");
+  assert_string_equal(us_words(999, words), "999 µs");
+  assert_string_equal(us_words(1000, words), "1.00 ms");
+  assert_string_equal(us_words(12345, words), "12.3 ms");
+  assert_string_equal(us_words(999499, words), "999 ms");
+  assert_string_equal(us_words(1030485, words), "1.03 s");
+  assert_string_equal(us_words(59940000, words), "59.9 s");
+  assert_string_equal(us_words(720000000, words), "12 minutes");
 }
 
 /* What is written can be read again, and is the same. */
