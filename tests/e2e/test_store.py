@@ -37,6 +37,10 @@ class StoreTest(FolderTest):
         super().setUp()
         self.store = self.folder.path / "cache" / "catmouse"
 
+    def start(self, *arguments, **more):
+        """With answers that wait for the disk, however long it takes on a busy machine."""
+        return super().start("--store-wait", "0", *arguments, **more)
+
     def connect(self, socket=None):
         connection = MsgpackConnection(socket or self.folder.socket)
         self.addCleanup(connection.socket.close)
@@ -314,7 +318,7 @@ class Faults(StoreTest):
         )
         connection = self.connect()
         id_ = connection.call("solve", puzzle=SMALL)["id"]
-        self.assertEqual("failing", connection.call("status")["store"]["state"])
+        self.wait_status(connection, lambda store: store["state"] == "failing", "a fault")
         for method, params in (("evict", {"id": id_}), ("clear", {})):
             self.assertIn("removed from disk", self.refused("E_INTERNAL", connection, method, **params))
         self.assertEqual(id_, connection.call("query", id=id_, state=SMALL_START)["id"])
@@ -344,7 +348,7 @@ class Sharing(StoreTest):
     def test_two_daemons_write_all_the_time(self):
         """Neither keeps the other from writing: what was answered is kept."""
         sockets = [self.folder.runtime / f"{name}.sock" for name in "ab"]
-        daemons = [self.start("--socket", str(socket), "--store-wait", "0") for socket in sockets]
+        daemons = [self.start("--socket", str(socket)) for socket in sockets]
         connections = [self.connect(socket) for socket in sockets]
         for seed in range(3000):
             connections[seed % 2].send("solve", {"puzzle": random_graph(seed)})
