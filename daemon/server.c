@@ -266,19 +266,7 @@ static void store_init(struct server *server)
                                : strerror(-result));
 }
 
-static int cache_and_solves_init(struct server *server)
-{
-  const struct daemon_limits *limits = &server->config->limits;
-  int result = cache_init(&server->cache, limits->cache_bytes);
-  if (result < 0)
-    return result;
-  memory_init(&server->memory, &server->cache, server->readers, limits,
-              &server->peers.message_bytes);
-  return solves_init(&server->solves, &server->memory, server->solvers,
-                     thread_count(server->config), limits, server->store);
-}
-
-static int peers_and_requests_init(struct server *server)
+static void peers_and_requests_init(struct server *server)
 {
   const struct peers_handler handler = {
       .requests = &server->requests,
@@ -307,32 +295,29 @@ static int peers_and_requests_init(struct server *server)
   requests_init(&server->requests);
   /* Started after the spin's, libuv calls it first: answers go out before the wait for the next message begins. */
   uv_prepare_start(&server->before, on_before);
-  return peers_accept(&server->peers, server->listener.fd);
 }
 
 static int server_init(struct server *server)
 {
+  const struct daemon_limits *limits = &server->config->limits;
   int result = peers_prepare(&server->peers, server->config);
   if (result == 0)
     result = loop_init(server);
   if (result == 0)
     result = threads_init(server);
+  if (result == 0)
+    result = cache_init(&server->cache, limits->cache_bytes);
   if (result < 0)
     return result;
   store_init(server);
-  result = cache_and_solves_init(server);
-  return result < 0 ? result : peers_and_requests_init(server);
-}
-
-static void server_deinit(struct server *server)
-{
-  uv_loop_close(&server->loop);
-  peers_deinit(&server->peers);
-  solves_deinit(&server->solves);
-  cache_deinit(&server->cache);
-  requests_deinit(&server->requests);
-  notifier_deinit(&server->notifier);
-  close(server->listener.fd);
+  memory_init(&server->memory, &server->cache, server->readers, limits,
+              &server->peers.message_bytes);
+  result = solves_init(&server->solves, &server->memory, server->solvers,
+                       thread_count(server->config), limits, server->store);
+  if (result < 0)
+    return result;
+  peers_and_requests_init(server);
+  return peers_accept(&server->peers, server->listener.fd);
 }
 
 /* Tells whoever started the daemon how that went. */
@@ -377,7 +362,13 @@ static int serve(struct server *server)
     return fail_to_start(server, result);
   server_ready(server);
   uv_run(&server->loop, UV_RUN_DEFAULT);
-  server_deinit(server);
+  uv_loop_close(&server->loop);
+  peers_deinit(&server->peers);
+  solves_deinit(&server->solves);
+  cache_deinit(&server->cache);
+  requests_deinit(&server->requests);
+  notifier_deinit(&server->notifier);
+  close(server->listener.fd);
   return EXIT_SUCCESS;
 }
 

@@ -54,18 +54,13 @@ static void run_first(struct workers *workers)
     workers->wake(workers->context);
 }
 
-/* Threads that a job starts inherit the lower priority. A system that refuses it lets them run as usual. */
-static void step_back(void)
-{
-  sched_setscheduler(0, SCHED_BATCH, &(struct sched_param){0});
-  setpriority(PRIO_PROCESS, 0, BACKGROUND_NICE);
-}
-
 static void *work(void *argument)
 {
   struct workers *workers = argument;
-  if (workers->background)
-    step_back();
+  if (workers->background) { /* where the system refuses that, they run as usual */
+    sched_setscheduler(0, SCHED_BATCH, &(struct sched_param){0});
+    setpriority(PRIO_PROCESS, 0, BACKGROUND_NICE);
+  }
   pthread_mutex_lock(&workers->mutex);
   while (!workers->closing) {
     if (list_empty(&workers->waiting))
@@ -128,9 +123,11 @@ static void close_pool(struct workers *workers)
   pthread_mutex_unlock(&workers->mutex);
 }
 
-/* Its threads have ended. */
-static void hand_back(struct workers *workers)
+void workers_free(struct workers *workers)
 {
+  close_pool(workers);
+  for (unsigned i = 0; i < workers->thread_count; i++)
+    pthread_join(workers->threads[i], NULL);
   do {
     list_move_all(&workers->waiting, &workers->finished);
     workers_collect(workers);
@@ -138,14 +135,6 @@ static void hand_back(struct workers *workers)
   pthread_cond_destroy(&workers->changed);
   pthread_mutex_destroy(&workers->mutex);
   free(workers);
-}
-
-void workers_free(struct workers *workers)
-{
-  close_pool(workers);
-  for (unsigned i = 0; i < workers->thread_count; i++)
-    pthread_join(workers->threads[i], NULL);
-  hand_back(workers);
 }
 
 bool workers_free_within(struct workers *workers, unsigned wait_s)

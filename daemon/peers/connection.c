@@ -277,13 +277,6 @@ static uint64_t unfinished_ms(const struct connection *connection, uint64_t now_
   return now_ms - connection->message_began_ms;
 }
 
-/* Does it neither ask nor wait for anything? */
-static bool is_idle(const struct connection *connection)
-{
-  return list_empty(&connection->waiting) && !connection->large.busy && !connection->stalled &&
-         !connection_is_sending(connection);
-}
-
 /* Has its peer gone, of which reading would show no trace? */
 static bool is_gone(const struct connection *connection)
 {
@@ -303,9 +296,11 @@ static bool is_over_for_refused(const struct connection *connection, uint64_t no
          is_quiet(connection);
 }
 
+/* It neither asks nor waits for anything. */
 static bool is_over_for_idle(const struct connection *connection, uint64_t now_ms)
 {
-  return is_idle(connection) &&
+  return list_empty(&connection->waiting) && !connection->large.busy && !connection->stalled &&
+         !connection_is_sending(connection) &&
          is_over(now_ms - connection->active_ms, connection->peers->config->limits.idle_ms) &&
          is_quiet(connection);
 }

@@ -142,12 +142,6 @@ static int open_own(struct listener *listener, const char *socket, unsigned pati
   return result;
 }
 
-static bool is_passed(void)
-{
-  const char *pid = getenv("LISTEN_PID");
-  return pid && getenv("LISTEN_FDS") && strtoll(pid, NULL, 10) == getpid();
-}
-
 static int take_passed(struct listener *listener, struct fault *fault)
 {
   int domain = 0, type = 0, listening = 0;
@@ -180,9 +174,10 @@ static int take_passed(struct listener *listener, struct fault *fault)
 int listener_open(struct listener *listener, const char *socket, unsigned patience_ms,
                   struct fault *fault)
 {
+  const char *pid = getenv("LISTEN_PID");
+  bool is_passed = pid && getenv("LISTEN_FDS") && strtoll(pid, NULL, 10) == getpid();
   *listener = (struct listener){.fd = -1, .lock_fd = -1};
-  return is_passed() ? take_passed(listener, fault)
-                     : open_own(listener, socket, patience_ms, fault);
+  return is_passed ? take_passed(listener, fault) : open_own(listener, socket, patience_ms, fault);
 }
 
 bool listener_is_present(const struct listener *listener)

@@ -47,17 +47,6 @@ static struct connection *of_link(struct link *link)
   return container_of(link, struct connection, link);
 }
 
-static uint64_t look_ms(const struct daemon_limits *limits)
-{
-  const uint64_t times_ms[] = {limits->unread_ms, limits->message_ms, limits->idle_ms,
-                               limits->solve_ms, limits->keep_ms};
-  uint64_t shortest_ms = 4 * LOOK_MS_MAX;
-  for (size_t i = 0; i < sizeof times_ms / sizeof *times_ms; i++)
-    if (times_ms[i] > 0 && times_ms[i] < shortest_ms)
-      shortest_ms = times_ms[i];
-  return shortest_ms / 4 > LOOK_MS_MIN ? shortest_ms / 4 : LOOK_MS_MIN;
-}
-
 static void on_acceptable(uv_poll_t *poll, int status, int events);
 
 static void on_look(uv_timer_t *timer)
@@ -77,7 +66,14 @@ static void on_look(uv_timer_t *timer)
 
 static void watch(struct peers *peers)
 {
-  uint64_t interval_ms = look_ms(&peers->config->limits);
+  const struct daemon_limits *limits = &peers->config->limits;
+  const uint64_t times_ms[] = {limits->unread_ms, limits->message_ms, limits->idle_ms,
+                               limits->solve_ms, limits->keep_ms};
+  uint64_t shortest_ms = 4 * LOOK_MS_MAX;
+  for (size_t i = 0; i < sizeof times_ms / sizeof *times_ms; i++)
+    if (times_ms[i] > 0 && times_ms[i] < shortest_ms)
+      shortest_ms = times_ms[i];
+  uint64_t interval_ms = shortest_ms / 4 > LOOK_MS_MIN ? shortest_ms / 4 : LOOK_MS_MIN;
   if (!uv_is_active((uv_handle_t *)&peers->look_timer))
     uv_timer_start(&peers->look_timer, on_look, interval_ms, interval_ms);
 }
@@ -104,23 +100,9 @@ int peers_prepare(struct peers *peers, const struct config *config)
   return peers->descriptors > OTHER_DESCRIPTORS ? 0 : -EMFILE;
 }
 
-static bool is_welcome(int fd)
-{
-  struct peer_process peer;
-  return peer_process_find(fd, &peer) == 0 && (peer.user == getuid() || peer.user == 0);
-}
-
 static void log_refusal(struct peers *peers, const char *why)
 {
   log_seldom(&peers->config->log, &peers->refusals, uv_now(peers->loop), "%s", why);
-}
-
-/* The socket stays readable, which would keep the loop busy until the next look. */
-static void wait_for_descriptors(struct peers *peers)
-{
-  log_refusal(peers, "connections must wait: no descriptors are left");
-  uv_poll_stop(&peers->poll);
-  watch(peers);
 }
 
 /* One connection too many is told so, if not too many are being told already. */
@@ -140,14 +122,17 @@ static void welcome(struct peers *peers, int fd)
 /* Takes one connection. False where no more may be waiting. */
 static bool accept_one(struct peers *peers)
 {
+  struct peer_process peer;
   int fd = accept4(peers->fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
   if (fd < 0 && (errno == EMFILE || errno == ENFILE)) {
-    wait_for_descriptors(peers);
+    log_refusal(peers, "connections must wait: no descriptors are left");
+    uv_poll_stop(&peers->poll); /* until the next look: the socket stays readable */
+    watch(peers);
     return false;
   }
   if (fd < 0)
     return errno == EINTR || errno == ECONNABORTED;
-  if (is_welcome(fd)) {
+  if (peer_process_find(fd, &peer) == 0 && (peer.user == getuid() || peer.user == 0)) {
     welcome(peers, fd);
   } else {
     log_refusal(peers, "a connection of another user was refused");
@@ -179,19 +164,13 @@ int peers_accept(struct peers *peers, int fd)
   return result < 0 ? result : uv_poll_start(&peers->poll, UV_READABLE, on_acceptable);
 }
 
-static struct connection *most_unsent(struct peers *peers)
+static void close_most_unsent(struct peers *peers)
 {
+  char words[UNIT_WORDS];
   struct connection *most = of_link(peers->connections.next);
   for (struct link *at = peers->connections.next; at != &peers->connections; at = at->next)
     if (of_link(at)->unsent_counted > most->unsent_counted)
       most = of_link(at);
-  return most;
-}
-
-static void close_most_unsent(struct peers *peers)
-{
-  struct connection *most = most_unsent(peers);
-  char words[UNIT_WORDS];
   log_line(&peers->config->log, LOG_WARNING,
            "a connection was closed: its peer leaves %s unread, and all peers together more than "
            "--unsent-total-max",

@@ -136,21 +136,18 @@ static void stop_reading(struct connection *connection)
   uv_read_stop((uv_stream_t *)&connection->pipe);
 }
 
-/* All peers wait until a round of the loop ends. Asking the clock for every message would cost too much. */
-static bool gives_way(const struct connection *connection, unsigned handled)
-{
-  return handled % MESSAGES_AT_ONCE == 0 &&
-         uv_hrtime() / 1000000 >= uv_now(connection->peers->loop) + ROUND_MS;
-}
-
-/* Returns how many bytes are done with. */
+/*
+ * Returns how many bytes are done with. All peers wait until a round of the loop ends. Asking the clock for every
+ * message would cost too much.
+ */
 static size_t handle_bytes(struct connection *connection, const char *bytes, size_t length)
 {
   size_t done = 0;
   unsigned handled = 0;
   connection->stalled = false;
   while (length > 0 && !connection->stalled && handle_first(connection, bytes, length, &done))
-    connection->stalled = gives_way(connection, ++handled);
+    connection->stalled = ++handled % MESSAGES_AT_ONCE == 0 &&
+                          uv_hrtime() / 1000000 >= uv_now(connection->peers->loop) + ROUND_MS;
   if (connection->stalled)
     stop_reading(connection); /* libuv may have more to give before the next round */
   return done;

@@ -17,14 +17,6 @@ static void begin_period(struct spin *spin)
   spin->asleep_ns = spin->awake_ns = 0;
 }
 
-/* Peers do not ask that fast any longer: the measurements of this period are worth nothing. */
-static void give_up(struct spin *spin)
-{
-  uv_idle_stop(&spin->awake);
-  if (spin->waits >= 2 * SPIN_SAMPLES)
-    begin_period(spin);
-}
-
 static void on_before(uv_prepare_t *before)
 {
   struct spin *spin = container_of(before, struct spin, before);
@@ -35,8 +27,11 @@ static void on_before(uv_prepare_t *before)
   if (!spin->waiting)
     spin->since_ns = now_ns;
   spin->waiting = true;
-  if (awake && (now_ns - spin->since_ns >= spin->most_ns || *spin->solves > 0))
-    give_up(spin);
+  if (!awake || (now_ns - spin->since_ns < spin->most_ns && *spin->solves == 0))
+    return;
+  uv_idle_stop(&spin->awake);
+  if (spin->waits >= 2 * SPIN_SAMPLES) /* peers do not ask that fast any longer: measure again */
+    begin_period(spin);
 }
 
 void spin_init(struct spin *spin, uv_loop_t *loop, uint64_t most_us, const unsigned *solves)
@@ -47,12 +42,6 @@ void spin_init(struct spin *spin, uv_loop_t *loop, uint64_t most_us, const unsig
   uv_idle_init(loop, &spin->awake);
   if (most_us > 0)
     uv_prepare_start(&spin->before, on_before);
-}
-
-/* A quarter less, lest chance decide between ways that take the same. */
-static bool awake_is_quicker(const struct spin *spin)
-{
-  return spin->awake_ns < spin->asleep_ns - spin->asleep_ns / 4;
 }
 
 bool spin_learn(struct spin *spin, uint64_t waited_ns)
@@ -66,7 +55,8 @@ bool spin_learn(struct spin *spin, uint64_t waited_ns)
     begin_period(spin);
   if (spin->waits < 2 * SPIN_SAMPLES)
     return spin->waits >= SPIN_SAMPLES;
-  return awake_is_quicker(spin);
+  /* A quarter less, lest chance decide between ways that take the same. */
+  return spin->awake_ns < spin->asleep_ns - spin->asleep_ns / 4;
 }
 
 void spin_message(struct spin *spin)

@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "daemon/requests/answers.h"
-#include "daemon/requests/long_answers.h"
 #include "daemon/requests/posing.h"
 
 enum { NOTE_MS = STORE_TOUCH_S * 1000 };
@@ -65,7 +64,7 @@ static void answer_hit(struct requests *requests, struct connection *connection,
   if (answer_at_once(requests, connection, request, start, solved, SOURCE_MEMORY))
     return;
   if ((waiting = waiting_new(requests, connection, request)))
-    long_answer_start(waiting, solved);
+    waiting_write_answer(waiting, solved);
 }
 
 /* Answers and ends a request that has waited. */
@@ -77,7 +76,7 @@ static void answer_waiting(struct waiting *waiting, struct solved *solved, enum 
                      source))
     waiting_end(waiting);
   else
-    long_answer_start(waiting, solved);
+    waiting_write_answer(waiting, solved);
 }
 
 static void on_solved(struct asker *asker, struct solved *solved, const struct fault *fault)
@@ -127,30 +126,25 @@ static void on_found(struct waiting *waiting, const struct id *id, struct posed 
 }
 
 /* A puzzle that is solved already is answered without a request that waits. */
-static void handle_posed(struct requests *requests, struct connection *connection,
-                         struct request *request, struct posed *posed)
-{
-  struct solved *solved = cache_find(requests->memory->cache, &posed->id);
-  struct waiting *waiting;
-  id_format(&posed->id, connection->named);
-  if (solved)
-    answer_hit(requests, connection, request, posed->arena->start, solved);
-  else if ((waiting = waiting_new(requests, connection, request)))
-    ask(waiting, &posed->id, posed);
-}
-
 static void handle_held(struct requests *requests, struct connection *connection,
                         struct request *request)
 {
   struct posed posed;
   struct fault fault;
   struct waiting *waiting;
+  struct solved *solved = NULL;
   int result = pose_now(request, &posed, &fault);
-  if (result == 0)
-    handle_posed(requests, connection, request, &posed);
+  if (result == 0) {
+    id_format(&posed.id, connection->named);
+    solved = cache_find(requests->memory->cache, &posed.id);
+  }
+  if (solved)
+    answer_hit(requests, connection, request, posed.arena->start, solved);
   else if (result == -EBADMSG)
     connection_fail(connection, request, &fault);
-  else if ((waiting = waiting_new(requests, connection, request)))
+  else if ((waiting = waiting_new(requests, connection, request)) && result == 0)
+    ask(waiting, &posed.id, &posed);
+  else if (waiting)
     pose_later(waiting, on_found);
   posed_drop(&posed, requests->memory);
 }

@@ -26,23 +26,18 @@ static void name_limits(const struct config *config, struct named_limit named[st
 #undef X
 }
 
-static void note_client(const struct log *log, const struct request *request)
-{
-  const char *name = request_has(request, PARAM_CLIENT) ? request->client : "somebody";
-  const char *version = request_has(request, PARAM_VERSION) ? request->version : "";
-  log_line(log, LOG_DEBUG, "hello from %s%s%s", name, *version ? " " : "", version);
-}
-
 static void answer_hello(struct requests *requests, struct connection *connection,
                          const struct request *request)
 {
   const struct config *config = requests->config;
+  const char *client = request_has(request, PARAM_CLIENT) ? request->client : "somebody";
+  const char *version = request_has(request, PARAM_VERSION) ? request->version : "";
   const char *methods[METHOD_COUNT];
   struct named_limit limits[LIMITS_COUNT];
   for (enum method method = 0; method < METHOD_COUNT; method++)
     methods[method] = method_kinds[method].name;
   name_limits(config, limits);
-  note_client(&requests->config->log, request);
+  log_line(&config->log, LOG_DEBUG, "hello from %s%s%s", client, *version ? " " : "", version);
   const struct result_hello result = {
       .name = "catmouse",
       .version = CATMOUSE_VERSION,

@@ -1,7 +1,8 @@
 /*
  * The happy path: made by a handler, listed in its connection, ended by whatever it waits for. It also ends when its
  * connection closes and when it is cancelled. One whose wait_ms are over is answered, and stays in the background
- * until its solve ends.
+ * until its solve ends. A long answer is written by the thread that runs its job, so that the loop only passes on
+ * bytes.
  */
 #include "daemon/requests/waiting.h"
 
@@ -9,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "daemon/requests/long_answers.h"
+#include "daemon/requests/answers.h"
 
 static struct waiting *of_link(struct link *link)
 {
@@ -120,6 +121,35 @@ bool waiting_was_stored(struct waiting *waiting, const char *what)
   return false;
 }
 
+void waiting_submit(struct waiting *waiting, struct workers *pool)
+{
+  waiting->submitted = true;
+  waiting->result = fault_set(&waiting->fault, ERROR_DRAINING, "the daemon is shutting down");
+  workers_submit(pool, &waiting->job);
+}
+
+/* A pass over a whole table takes its turn among the solves; an answer from a table must not wait behind these. */
+static bool is_pass(const struct waiting *waiting)
+{
+  return waiting->request.method == METHOD_STATS || waiting->request.method == METHOD_VERIFY;
+}
+
+/* Peers are served in turn: of each connection one long answer at a time is in the pool. */
+static void write_next(struct connection *connection)
+{
+  struct waiting *next = NULL;
+  for (struct link *at = connection->waiting.next; at != &connection->waiting; at = at->next) {
+    struct waiting *waiting = container_of(at, struct waiting, link);
+    if (!waiting->solved || is_pass(waiting))
+      continue;
+    if (waiting->submitted)
+      return;
+    next = next ? next : waiting;
+  }
+  if (next)
+    waiting_submit(next, next->requests->writers);
+}
+
 void waiting_give_up(struct waiting *waiting)
 {
   struct connection *connection = waiting->connection;
@@ -135,7 +165,7 @@ void waiting_give_up(struct waiting *waiting)
     waiting_free(waiting);
   }
   if (!connection->closing)
-    long_answers_continue(connection);
+    write_next(connection);
 }
 
 void waiting_give_up_all(struct connection *connection)
@@ -144,11 +174,54 @@ void waiting_give_up_all(struct connection *connection)
     waiting_give_up(of_link(connection->waiting.next));
 }
 
-void waiting_submit(struct waiting *waiting, struct workers *pool)
+static void write_answer(struct job *job)
 {
-  waiting->submitted = true;
-  waiting->result = fault_set(&waiting->fault, ERROR_DRAINING, "the daemon is shutting down");
-  workers_submit(pool, &waiting->job);
+  struct waiting *waiting = container_of(job, struct waiting, job);
+  struct buffer scratch;
+  const struct answer_place place = {
+      .out = &waiting->bytes,
+      .scratch = &scratch,
+      .encoding = waiting->encoding,
+      .limits = &waiting->requests->config->messages,
+      .stop = &job->stop,
+  };
+  if (atomic_load(&job->stop))
+    return;
+  buffer_init(&scratch);
+  waiting->result = answer_write(&place, &waiting->request, waiting->solved);
+  buffer_deinit(&scratch);
+  if (waiting->result == -ENOMEM)
+    fault_set(&waiting->fault, ERROR_NO_MEMORY, "out of memory for the answer");
+}
+
+static void on_written(struct job *job)
+{
+  struct waiting *waiting = container_of(job, struct waiting, job);
+  struct connection *connection = waiting->connection;
+  if (waiting->is_given_up) {
+    waiting_free(waiting);
+    return;
+  }
+  if (waiting->result == 0) {
+    buffer_append(&connection->out, waiting->bytes.data, waiting->bytes.length);
+    connection_check_reply(connection, &waiting->request);
+    waiting_end(waiting);
+  } else {
+    waiting_fail(waiting, &waiting->fault);
+  }
+  write_next(connection);
+}
+
+void waiting_write_answer(struct waiting *waiting, struct solved *solved)
+{
+  waiting->job = (struct job){.run = write_answer, .done = on_written};
+  waiting->encoding = waiting->connection->framer.encoding;
+  waiting->solved = solved;
+  cache_ref(waiting->requests->memory->cache, solved);
+  if (is_pass(waiting))
+    waiting_submit(waiting, waiting->requests->solvers);
+  else
+    write_next(waiting->connection);
 }
 
 /* The request stays an asker of its solve: the connection still wants the table. */
@@ -183,28 +256,32 @@ void waiting_begin(struct waiting *waiting)
   note_deadline(waiting->requests, waiting->deadline_ms);
 }
 
-static void end_waits(struct connection *connection, uint64_t now_ms)
+static void for_each(struct requests *requests, void (*visit)(struct waiting *waiting))
 {
-  for (struct link *at = connection->waiting.next; at != &connection->waiting; at = at->next) {
-    struct waiting *waiting = of_link(at);
-    if (waiting->deadline_ms == 0 || !waiting->asker.solve || waiting->background)
-      continue;
-    if (waiting->deadline_ms <= now_ms)
-      move_to_background(waiting);
-    else
-      note_deadline(waiting->requests, waiting->deadline_ms);
+  struct link *connections = &requests->peers->connections;
+  for (struct link *link = connections->next; link != connections; link = link->next) {
+    struct connection *connection = container_of(link, struct connection, link);
+    for (struct link *at = connection->waiting.next; at != &connection->waiting; at = at->next)
+      visit(of_link(at));
   }
+}
+
+static void end_wait(struct waiting *waiting)
+{
+  if (waiting->deadline_ms == 0 || !waiting->asker.solve || waiting->background)
+    return;
+  if (waiting->deadline_ms <= uv_now(waiting->requests->peers->loop))
+    move_to_background(waiting);
+  else
+    note_deadline(waiting->requests, waiting->deadline_ms);
 }
 
 void waiting_end_waits(struct requests *requests)
 {
-  uint64_t now_ms = uv_now(requests->peers->loop);
-  struct link *connections = &requests->peers->connections;
-  if (requests->deadline_ms > now_ms)
+  if (requests->deadline_ms > uv_now(requests->peers->loop))
     return;
   requests->deadline_ms = UINT64_MAX;
-  for (struct link *at = connections->next; at != connections; at = at->next)
-    end_waits(container_of(at, struct connection, link), now_ms);
+  for_each(requests, end_wait);
 }
 
 /* A peer that reads slowly is told less often. */
@@ -222,10 +299,5 @@ static void tell_progress(struct waiting *waiting)
 
 void waiting_tell_progress(struct requests *requests)
 {
-  struct link *connections = &requests->peers->connections;
-  for (struct link *link = connections->next; link != connections; link = link->next) {
-    struct connection *connection = container_of(link, struct connection, link);
-    for (struct link *at = connection->waiting.next; at != &connection->waiting; at = at->next)
-      tell_progress(of_link(at));
-  }
+  for_each(requests, tell_progress);
 }

@@ -37,7 +37,7 @@ struct waiting {
   uint64_t puzzle_bytes; /* that its puzzle and the arena take at most, where it is large */
   struct link queued;    /* in the requests' `large_puzzles` */
 
-  /* For long_answers.c, but for waiting_free(). */
+  /* A long answer. */
   struct solved *solved; /* referenced; NULL unless there is one */
   struct buffer bytes;   /* the answer, owned */
   enum encoding encoding;
@@ -73,6 +73,12 @@ void waiting_give_up_all(struct connection *connection);
 
 /* Has a pool do its `job`. */
 void waiting_submit(struct waiting *waiting, struct workers *pool);
+
+/*
+ * Answers and ends it once a thread has written an answer that is too long for the loop: `stats`, `verify`, `explain`,
+ * a long `query` or `line`.
+ */
+void waiting_write_answer(struct waiting *waiting, struct solved *solved);
 
 /* For the job's done(): frees a request that was given up. */
 void waiting_free(struct waiting *waiting);

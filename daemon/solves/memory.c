@@ -7,7 +7,6 @@
 
 #include <errno.h>
 
-#include "proto/units.h"
 #include "solver/solve.h"
 
 enum { EVICTED_AT_ONCE = 1000 };
@@ -112,29 +111,6 @@ bool memory_admits_messages(struct memory *memory, uint64_t bytes)
   uint64_t free_bytes;
   return *memory->message_bytes + bytes <= MEMORY_MESSAGE_BYTES ||
          make_room(memory, bytes, &free_bytes) != -ENOSPC;
-}
-
-int memory_refuse(const struct memory *memory, uint32_t nodes, uint64_t need_bytes,
-                  struct fault *fault)
-{
-  char need[UNIT_WORDS], max[UNIT_WORDS];
-  return fault_set(fault, ERROR_TOO_LARGE,
-                   "%u nodes need at least %s to solve, but --memory-max allows %s", nodes,
-                   bytes_words(need_bytes, need), bytes_words(memory->limits->memory_bytes, max));
-}
-
-int memory_admit(const struct memory *memory, const struct arena *arena, struct fault *fault)
-{
-  uint64_t need_bytes = solve_bytes(arena) + arena->bytes;
-  char need[UNIT_WORDS], max[UNIT_WORDS];
-  if (need_bytes > memory->limits->memory_bytes)
-    return memory_refuse(memory, arena->nodes, need_bytes, fault);
-  uint64_t kept_bytes = arena->bytes + table_bytes(arena->nodes, 1);
-  if (kept_bytes > memory->limits->cache_bytes)
-    return fault_set(fault, ERROR_TOO_LARGE,
-                     "a table of %u nodes takes %s, but --cache-max allows %s", arena->nodes,
-                     bytes_words(kept_bytes, need), bytes_words(memory->limits->cache_bytes, max));
-  return 0;
 }
 
 static void submit(struct memory *memory)

@@ -9,7 +9,6 @@
 #include "daemon/base/workers.h"
 #include "daemon/cache/cache.h"
 #include "daemon/config.h"
-#include "proto/errors.h"
 
 /* Messages and answers may take so much beside all else, lest a full cache keep peers from asking. */
 enum { MEMORY_MESSAGE_BYTES = 64 << 20 };
@@ -45,13 +44,6 @@ int memory_charge_little(struct memory *memory, uint64_t bytes);
 
 /* May connections hold so many bytes more? Tables make room for them. */
 bool memory_admits_messages(struct memory *memory, uint64_t bytes);
-
-/* Could this arena, if alone, be solved, and its table be kept? 0, or -EBADMSG with `fault`. */
-int memory_admit(const struct memory *memory, const struct arena *arena, struct fault *fault);
-
-/* Says in `fault` that so many nodes need more memory than the limit. -EBADMSG. */
-int memory_refuse(const struct memory *memory, uint32_t nodes, uint64_t need_bytes,
-                  struct fault *fault);
 
 /*
  * Once a round of the loop: gives back what the cache has dropped, and keeps it within its bounds. True where memory is

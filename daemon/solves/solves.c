@@ -31,7 +31,6 @@ struct solve_job {
   enum solve_stage stage;
   struct solved *solved;  /* owned and its arena charged; once in the cache, referenced */
   struct link askers;     /* struct asker */
-  bool dropped;           /* nobody wants it any longer */
   bool overdue;           /* stopped because it took too long */
   uint64_t asked_ms;      /* when it was, by now_us() */
   uint64_t need_bytes;    /* to be charged at least before it runs */
@@ -104,18 +103,6 @@ static void solve_free(struct solve_job *solve)
   free(solve);
 }
 
-/* From here on the cache counts the bytes of the arena and the table. */
-static void hand_to_cache(struct solve_job *solve)
-{
-  struct solves *solves = solve->solves;
-  struct solved *solved = solve->solved;
-  memory_release(solves->memory, solved->arena->bytes + solve->charged_bytes);
-  solved->solve_us = solve->ended_us - atomic_load(&solve->began_us);
-  solved->used_ms = solve->ended_us / 1000;
-  cache_add(solves->memory->cache, solved, solve->table);
-  solves->solved++;
-}
-
 static void answer_first(struct solve_job *solve)
 {
   struct asker *asker = container_of(list_pop(&solve->askers), struct asker, link);
@@ -140,6 +127,15 @@ static void answer_some(struct solves *solves)
   }
 }
 
+static int refuse_size(const struct solves *solves, uint32_t nodes, uint64_t need_bytes,
+                       struct fault *fault)
+{
+  char need[UNIT_WORDS], max[UNIT_WORDS];
+  return fault_set(fault, ERROR_TOO_LARGE,
+                   "%u nodes need at least %s to solve, but --memory-max allows %s", nodes,
+                   bytes_words(need_bytes, need), bytes_words(solves->limits->memory_bytes, max));
+}
+
 /* Says why there is no table. */
 static void explain(struct solve_job *solve)
 {
@@ -148,7 +144,7 @@ static void explain(struct solve_job *solve)
   uint32_t nodes = solve->solved->arena->nodes;
   char words[UNIT_WORDS];
   if (solve->result == -EFBIG)
-    memory_refuse(solve->solves->memory, nodes, limits->memory_bytes, fault);
+    refuse_size(solve->solves, nodes, limits->memory_bytes, fault);
   else if (solve->result == -EBUSY)
     fault_set(fault, ERROR_BUSY, "an earlier solve needs the memory, so try again later");
   else if (solve->result == -ENOMEM)
@@ -165,12 +161,20 @@ static void explain(struct solve_job *solve)
 
 static void finish(struct solve_job *solve)
 {
-  id_map_remove(&solve->solves->map, &solve->node);
+  struct solves *solves = solve->solves;
+  struct solved *solved = solve->solved;
+  id_map_remove(&solves->map, &solve->node);
   enter_stage(solve, SOLVE_FINISHED);
-  if (solve->result == 0)
-    hand_to_cache(solve);
-  else
+  if (solve->result < 0) {
     explain(solve);
+    return;
+  }
+  /* From here on the cache counts the bytes of the arena and the table. */
+  memory_release(solves->memory, solved->arena->bytes + solve->charged_bytes);
+  solved->solve_us = solve->ended_us - atomic_load(&solve->began_us);
+  solved->used_ms = solve->ended_us / 1000;
+  cache_add(solves->memory->cache, solved, solve->table);
+  solves->solved++;
 }
 
 /* Also where the disk failed: the store keeps trying, and has said so in the log. */
@@ -203,12 +207,10 @@ static bool solve_retry(struct solve_job *solve)
   return true;
 }
 
-/* In front of the others: this solve has waited before. */
-static void wait_again(struct solve_job *solve)
+/* It left the map then. */
+static bool is_dropped(const struct solve_job *solve)
 {
-  enter_stage(solve, SOLVE_WAITING);
-  list_remove(&solve->link);
-  list_prepend(&solve->solves->at[SOLVE_WAITING], &solve->link);
+  return solve->stage == SOLVE_RUNNING && list_empty(&solve->askers);
 }
 
 static void solve_done(struct job *job)
@@ -217,18 +219,20 @@ static void solve_done(struct job *job)
   struct solves *solves = solve->solves;
   uint64_t held_bytes = solve->table ? table_bytes(solve->table->nodes, solve->table->width) : 0;
   memory_release(solves->memory, solve->charged_bytes - held_bytes);
-  if (!solve->dropped && solve_retry(solve)) {
-    wait_again(solve);
+  const bool dropped = is_dropped(solve);
+  if (!dropped && solve_retry(solve)) {
+    enter_stage(solve, SOLVE_WAITING);
+    list_remove(&solve->link); /* in front of the others: it has waited before */
+    list_prepend(&solves->at[SOLVE_WAITING], &solve->link);
     return;
   }
   solve->charged_bytes = held_bytes;
-  if (solve->dropped) {
+  if (dropped)
     solve_free(solve);
-  } else if (solve->result == 0 && !solves->closing) {
+  else if (solve->result == 0 && !solves->closing)
     keep(solve);
-  } else {
+  else
     finish(solve);
-  }
 }
 
 /* Without memory for packing it the puzzle is not kept on disk. */
@@ -324,17 +328,24 @@ bool solves_continue(struct solves *solves)
 
 static int admit(struct solves *solves, struct posed *posed, struct fault *fault)
 {
-  int result = memory_admit(solves->memory, posed->arena, fault);
-  if (result < 0)
-    return result;
+  const struct arena *arena = posed->arena;
+  const uint64_t need_bytes = solve_bytes(arena) + arena->bytes;
+  const uint64_t kept_bytes = arena->bytes + table_bytes(arena->nodes, 1);
+  char need[UNIT_WORDS], max[UNIT_WORDS];
+  if (need_bytes > solves->limits->memory_bytes)
+    return refuse_size(solves, arena->nodes, need_bytes, fault);
+  if (kept_bytes > solves->limits->cache_bytes)
+    return fault_set(fault, ERROR_TOO_LARGE,
+                     "a table of %u nodes takes %s, but --cache-max allows %s", arena->nodes,
+                     bytes_words(kept_bytes, need), bytes_words(solves->limits->cache_bytes, max));
   if (solves->count[SOLVE_WAITING] >= solves->limits->queued_solves)
     return fault_set(fault, ERROR_BUSY, "%u solves are waiting already (--queue-max)",
                      solves->count[SOLVE_WAITING]);
   if (posed->charged_bytes > 0)
     return 0;
-  if (memory_charge_little(solves->memory, posed->arena->bytes) < 0)
+  if (memory_charge_little(solves->memory, arena->bytes) < 0)
     return fault_set(fault, ERROR_BUSY, "the solves under way need all of --memory-max");
-  posed->charged_bytes = posed->arena->bytes;
+  posed->charged_bytes = arena->bytes;
   return 0;
 }
 
@@ -389,24 +400,18 @@ int solves_ask(struct solves *solves, struct posed *posed, struct asker *asker, 
   return 0;
 }
 
-/* The solve leaves the map first, so that no asker joins it while it stops. */
-static void drop(struct solve_job *solve)
-{
-  id_map_remove(&solve->solves->map, &solve->node);
-  solve->dropped = true;
-  if (solve->stage == SOLVE_RUNNING)
-    atomic_store(&solve->job.stop, true);
-  else
-    solve_free(solve);
-}
-
 void solves_leave(struct asker *asker)
 {
   struct solve_job *solve = asker->solve;
   asker->solve = NULL;
   list_remove(&asker->link);
-  if (list_empty(&solve->askers) && solve->stage < SOLVE_KEEPING)
-    drop(solve);
+  if (!list_empty(&solve->askers) || solve->stage >= SOLVE_KEEPING)
+    return;
+  id_map_remove(&solve->solves->map, &solve->node); /* nobody joins it while it stops */
+  if (solve->stage == SOLVE_RUNNING)
+    atomic_store(&solve->job.stop, true);
+  else
+    solve_free(solve);
 }
 
 static void free_arena(void *arena)
@@ -455,7 +460,7 @@ uint32_t solves_list(const struct solves *solves, struct listed_table *entries, 
     for (struct link *at = list->next; at != list && count < most; at = at->next) {
       const struct solve_job *solve = of_link(at);
       const struct solved *solved = solve->solved;
-      if (solve->dropped)
+      if (is_dropped(solve))
         continue;
       struct listed_table *entry = &entries[count++];
       *entry = (struct listed_table){

@@ -220,26 +220,6 @@ static void test_messages_beyond_that_leave_less_for_all_else(void **state)
   assert_int_equal(charge(fixture, 1), -ENOSPC);
 }
 
-static void test_what_never_fits_is_refused(void **state)
-{
-  struct fixture *fixture = *state;
-  struct fault fault;
-  struct arena *arena = path_arena(3000);
-  fixture->limits.memory_bytes = 5000;
-  assert_int_equal(memory_admit(&fixture->memory, arena, &fault), -EBADMSG);
-  assert_int_equal(fault.error, ERROR_TOO_LARGE);
-  assert_non_null(strstr(fault.text, "3000 nodes need at least "));
-  assert_non_null(strstr(fault.text, " MB to solve, but --memory-max allows 5.0 kB"));
-  fixture->limits.memory_bytes = daemon_limits_default.memory_bytes;
-  fixture->limits.cache_bytes = 5;
-  assert_int_equal(memory_admit(&fixture->memory, arena, &fault), -EBADMSG);
-  assert_int_equal(fault.error, ERROR_TOO_LARGE);
-  assert_non_null(strstr(fault.text, "but --cache-max allows 5 bytes"));
-  fixture->limits.cache_bytes = arena->bytes + table_bytes(3000, 1);
-  assert_int_equal(memory_admit(&fixture->memory, arena, &fault), 0);
-  arena_free(arena);
-}
-
 static int start(void **state)
 {
   struct fixture *fixture = calloc(1, sizeof *fixture);
@@ -277,7 +257,6 @@ int main(void)
       TEST(a_wish_takes_what_is_free),
       TEST(messages_have_a_part_of_their_own),
       TEST(messages_beyond_that_leave_less_for_all_else),
-      TEST(what_never_fits_is_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -41,14 +41,14 @@ struct waiter {
 
 static struct {
   sem_t woken;
-  atomic_uint passed_s; /* that the clock shows more than it is */
+  atomic_uint passed_s; /* by the clock, which stands still otherwise */
 } tested;
 
-WRAPPED(uint64_t, uv_hrtime, void);
+uint64_t __wrap_uv_hrtime(void);
 
 uint64_t __wrap_uv_hrtime(void)
 {
-  return __real_uv_hrtime() + atomic_load(&tested.passed_s) * UINT64_C(1000000000);
+  return (1 + atomic_load(&tested.passed_s)) * UINT64_C(1000000000);
 }
 
 static void pass_seconds(unsigned seconds)
@@ -113,12 +113,14 @@ static void ask_held(struct fixture *fixture, struct waiter *waiter)
   sem_wait(&held_solves.begun);
 }
 
-static void expect_refusal(struct fixture *fixture, uint32_t nodes, enum error error)
+static void expect_refusal(struct fixture *fixture, uint32_t nodes, enum error error,
+                           const char *why)
 {
   struct waiter waiter;
   uint64_t charged_bytes = fixture->memory.charged_bytes;
   assert_int_equal(ask(fixture, nodes, &waiter), -EBADMSG);
   assert_int_equal(waiter.fault.error, error);
+  assert_non_null(strstr(waiter.fault.text, why));
   assert_int_equal(fixture->memory.charged_bytes, charged_bytes);
 }
 
@@ -149,6 +151,15 @@ static uint64_t need_bytes(uint32_t nodes)
 {
   struct arena *arena = path_arena(nodes);
   uint64_t bytes = solve_bytes(arena) + arena->bytes;
+  arena_free(arena);
+  return bytes;
+}
+
+/* Of its table at the least, its arena too. */
+static uint64_t kept_bytes(uint32_t nodes)
+{
+  struct arena *arena = path_arena(nodes);
+  uint64_t bytes = table_bytes(nodes, 1) + arena->bytes;
   arena_free(arena);
   return bytes;
 }
@@ -266,7 +277,7 @@ static void test_the_queue_has_an_end(void **state)
   fixture->limits.queued_solves = 1;
   hold_the_pool(fixture, held);
   ask_well(fixture, SMALL, &waiting);
-  expect_refusal(fixture, SMALL + 1, ERROR_BUSY);
+  expect_refusal(fixture, SMALL + 1, ERROR_BUSY, "1 solves are waiting already (--queue-max)");
   ask_well(fixture, SMALL, &joined); /* takes no place in it */
   solves_leave(&waiting.asker);
   solves_leave(&joined.asker);
@@ -370,11 +381,17 @@ static void test_no_room_even_to_wait(void **state)
 {
   struct fixture *fixture = *state;
   struct waiter held;
+  fixture->limits.memory_bytes = 5000;
+  expect_refusal(fixture, 3000, ERROR_TOO_LARGE, "3000 nodes need at least ");
+  expect_refusal(fixture, 3000, ERROR_TOO_LARGE, " MB to solve, but --memory-max allows 5.0 kB");
   fixture->limits.memory_bytes = need_bytes(HELD_NODES) - 1;
-  expect_refusal(fixture, HELD_NODES, ERROR_TOO_LARGE);
+  expect_refusal(fixture, HELD_NODES, ERROR_TOO_LARGE, "--memory-max");
   fixture->limits.memory_bytes++;
+  fixture->limits.cache_bytes = kept_bytes(HELD_NODES) - 1;
+  expect_refusal(fixture, HELD_NODES, ERROR_TOO_LARGE, "but --cache-max allows ");
+  fixture->limits.cache_bytes++;
   ask_held(fixture, &held);
-  expect_refusal(fixture, SMALL, ERROR_BUSY);
+  expect_refusal(fixture, SMALL, ERROR_BUSY, "all of --memory-max");
   let_go(fixture, &held);
 }
 
