@@ -3,8 +3,7 @@
  * Private to the engine.
  *
  * Masked stores do that alone. Without them the cells are read, mixed and written back, a vector or
- * a word of them at a time, so all 64 must exist; where they may not, at the end of a row, it goes
- * cell by cell.
+ * a word of them at a time: all 64 must exist.
  */
 #ifndef CATMOUSE_SOLVER_ENGINE_CELLS_SPREAD_H
 #define CATMOUSE_SOLVER_ENGINE_CELLS_SPREAD_H
@@ -112,8 +111,7 @@ static inline void spread_words(uint8_t *cells, uint32_t width, uint64_t bits, u
 
 #endif
 
-/* All 64 cells exist. */
-static inline void cells_spread_whole(uint8_t *cells, uint32_t width, uint64_t bits, uint32_t value)
+static inline void cells_spread(uint8_t *cells, uint32_t width, uint64_t bits, uint32_t value)
 {
 #if defined(__AVX512BW__)
   spread_masked(cells, width, bits, value);
@@ -122,16 +120,6 @@ static inline void cells_spread_whole(uint8_t *cells, uint32_t width, uint64_t b
 #else
   spread_words(cells, width, bits, value);
 #endif
-}
-
-/* `room` is how many of the cells exist, at least those whose bit is set. */
-static inline void cells_spread(uint8_t *cells, uint32_t width, uint64_t bits, uint32_t value,
-                                uint32_t room)
-{
-  if (room >= 64)
-    cells_spread_whole(cells, width, bits, value);
-  else
-    cells_set_each(cells, width, bits, value);
 }
 
 #endif

@@ -45,12 +45,9 @@ static inline void scatter_word(const struct cells *to, uint32_t row, uint32_t f
     cell_set(cells_at(to, first + (uint32_t)__builtin_ctzll(bits), row), to->width, value);
 }
 
-/*
- * The rows of `to` are the winner's places, and a word's cells exist all, or those below `columns`;
- * or, `across`, the columns are.
- */
-static inline __attribute__((always_inline)) void
-write_log(const struct logged *logged, const struct cells *to, uint32_t columns, bool across)
+/* The rows of `to` are the winner's places; or, `across`, the columns are. */
+static inline __attribute__((always_inline)) void write_log(const struct logged *logged,
+                                                            const struct cells *to, bool across)
 {
   struct cursor cursor = tile_log_start(logged->log), end = tile_log_end(logged->log);
   struct record record = {0};
@@ -67,8 +64,8 @@ write_log(const struct logged *logged, const struct cells *to, uint32_t columns,
       if (across)
         scatter_word(to, record.row, first, bits, value);
       else
-        cells_spread(cells + (size_t)(first - to->first_column) * to->width, to->width, bits, value,
-                     columns - first);
+        cells_spread(cells + (size_t)(first - to->first_column) * to->width, to->width, bits,
+                     value);
     }
   }
 }
@@ -86,20 +83,19 @@ static void write_swapped(const struct logged *logged, const struct cells *to, u
   uint32_t width = to->width;
   size_t row_bytes = cells_padded_row(logged->bit_end - logged->bit, width);
   struct cells rows = {swapped, row_bytes, NULL, width, logged->row, logged->bit};
-  write_log(logged, &rows, UINT32_MAX, false);
+  write_log(logged, &rows, false);
   cells_transpose(&rows, to, logged->row, logged->row_end, logged->bit, logged->bit_end);
   memset(swapped, 0, (logged->row_end - logged->row) * row_bytes);
 }
 
 void logs_write(const struct logged *along, const struct logged *across, const struct cells *to,
-                uint32_t columns, bool is_clear, uint8_t *swapped)
+                uint8_t *swapped)
 {
   if (across->log->bits >= TRANSPOSE_FROM_BITS) {
     write_swapped(across, to, swapped);
   } else {
-    if (!is_clear)
-      clear(to, along->row, along->row_end, along->bit, along->bit_end);
-    write_log(across, to, 0, true);
+    clear(to, along->row, along->row_end, along->bit, along->bit_end);
+    write_log(across, to, true);
   }
-  write_log(along, to, columns, false);
+  write_log(along, to, false);
 }

@@ -15,12 +15,11 @@ struct logged {
 
 /*
  * Writes a rectangle of cells from the logs of both winners, which name the same states. The rows
- * of `to` are the winner's places in `along`, the columns are the winner's places in `across`. A
- * log is read in words of 64 columns: `to` has all cells of a word, or those below `columns`.
- * `is_clear`: the cells are zero before. `swapped` is memory for the part of `across`, in rows of
- * cells_padded_row(); it is zero before and after.
+ * of `to` are the winner's places in `along`, its columns the winner's places in `across`. A log is
+ * read in words of 64 columns, so each row has room for whole words. `swapped` is memory for the
+ * part of `across`, in rows of cells_padded_row(); it is zero before and after.
  */
 void logs_write(const struct logged *along, const struct logged *across, const struct cells *to,
-                uint32_t columns, bool is_clear, uint8_t *swapped);
+                uint8_t *swapped);
 
 #endif

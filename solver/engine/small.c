@@ -140,7 +140,7 @@ static inline uint64_t side_advance(struct small_side *side, uint8_t *cells, uin
     if (!cells)
       continue;
     decided += (unsigned)__builtin_popcountll(side->fresh[row]);
-    cells_spread_whole(cells + (size_t)row * NODES * width, width, side->fresh[row], value);
+    cells_spread(cells + (size_t)row * NODES * width, width, side->fresh[row], value);
   }
   return decided;
 }

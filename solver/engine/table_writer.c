@@ -29,7 +29,7 @@ enum { SLICE_BYTES = 512 };
 struct desk {
   uint8_t *swapped; /* of a tile, as the logs have it; zero between uses */
   uint8_t *columns; /* of a slice; NULL where nodes kept their numbers */
-  uint8_t *staging; /* a tile on its way past the caches; NULL where tables go through them */
+  uint8_t *staging; /* a tile on its way to the table */
 };
 
 struct table_writer {
@@ -37,15 +37,17 @@ struct table_writer {
   const struct attractor *attractors; /* by winner */
   const struct lists *lists;
   struct table *table;
+  bool streamed;        /* past the caches */
   struct desk desks[2]; /* by thread */
 };
 
 /*
  * A tile of a matrix: rows from `row` and 512 columns from `column` on, with the numbers that they
- * have in the matrix. It is put together in `memory` of cells_tile_bytes(), and then stored past
- * the caches. Rows of a table seldom begin with a cache line, and lines stored in part would be read
- * from memory first: so the line before each row of a tile is for what the tile to its left has left
- * over. A row of tiles begins with column 0, and each is stored before the next is put together.
+ * have in the matrix. It is put together in `memory` of cells_tile_bytes() and then stored, past the
+ * caches where the table is large. Rows of a table seldom begin with a cache line, and lines stored
+ * in part would be read from memory first: so the line before each row of a tile is for what the
+ * tile to its left has left over. A row of tiles begins with column 0, and each is stored before
+ * the next is put together.
  */
 static size_t tile_row_bytes(uint32_t width)
 {
@@ -69,13 +71,18 @@ static void store_row(uint8_t *from, uint8_t *to, size_t bytes, bool first, bool
   memcpy(last ? to + bytes - left : from - left, from + bytes - left, left);
 }
 
-static void cells_tile_store(const struct cells *tile, const struct cells *to, uint32_t row,
-                             uint32_t row_end, uint32_t column, uint32_t columns)
+static void cells_tile_store(const struct table_writer *writer, const struct cells *tile,
+                             const struct cells *to, uint32_t row_end)
 {
+  uint32_t column = tile->first_column, columns = writer->table->nodes;
   uint32_t end = least(column + LINE_BITS, columns);
-  for (; row < row_end; row++)
-    store_row(cells_at(tile, row, column), cells_at(to, row, column),
-              (size_t)(end - column) * to->width, column == 0, end == columns);
+  size_t bytes = (size_t)(end - column) * to->width;
+  for (uint32_t row = tile->first_row; row < row_end; row++)
+    if (writer->streamed)
+      store_row(cells_at(tile, row, column), cells_at(to, row, column), bytes, column == 0,
+                end == columns);
+    else
+      memcpy(cells_at(to, row, column), cells_at(tile, row, column), bytes);
   streaming_store_end();
 }
 
@@ -120,16 +127,12 @@ static void store_columns(const struct table_writer *writer, const struct desk *
                           const struct cells *table)
 {
   uint32_t nodes = writer->table->nodes, side = LINE_BYTES / table->width;
-  if (!desk->staging) {
-    cells_transpose(columns, table, 0, nodes, slice->begin, slice->end);
-    return;
-  }
   for (uint32_t row = slice->begin; row < slice->end; row += side)
     for (uint32_t column = 0; column < nodes; column += LINE_BITS) {
       uint32_t row_end = least(row + side, slice->end);
       struct cells tile = cells_tile(desk->staging, row, column, table->width);
       cells_transpose(columns, &tile, column, least(column + LINE_BITS, nodes), row, row_end);
-      cells_tile_store(&tile, table, row, row_end, column, nodes);
+      cells_tile_store(writer, &tile, table, row_end);
     }
 }
 
@@ -146,7 +149,7 @@ static void write_renumbered(const struct table_writer *writer, const struct des
   for (uint32_t unit = 0; unit < lists->lines && !solving_over(writer->solving); unit++) {
     struct logged mouse = part_of(writer, slice, unit, PLAYER_MOUSE);
     struct logged cat = part_of(writer, slice, unit, PLAYER_CAT);
-    logs_write(&cat, &mouse, &columns, UINT32_MAX, false, desk->swapped);
+    logs_write(&cat, &mouse, &columns, desk->swapped);
   }
   if (solving_over(writer->solving))
     return;
@@ -160,18 +163,12 @@ static void write_kept(const struct table_writer *writer, const struct desk *des
                        const struct slice *slice, const struct cells *table)
 {
   const struct lists *lists = writer->lists;
-  if (!desk->staging)
-    memset(cells_at(table, slice->begin, 0), 0, (slice->end - slice->begin) * table->stride_bytes);
   for (uint32_t unit = 0; unit < lists->lines && !solving_over(writer->solving); unit++) {
     struct logged mouse = part_of(writer, slice, unit, PLAYER_MOUSE);
     struct logged cat = part_of(writer, slice, unit, PLAYER_CAT);
-    if (!desk->staging) {
-      logs_write(&mouse, &cat, table, lists->nodes, true, desk->swapped);
-      continue;
-    }
     struct cells tile = cells_tile(desk->staging, slice->begin, unit * LINE_BITS, table->width);
-    logs_write(&mouse, &cat, &tile, UINT32_MAX, false, desk->swapped);
-    cells_tile_store(&tile, table, slice->begin, slice->end, unit * LINE_BITS, lists->nodes);
+    logs_write(&mouse, &cat, &tile, desk->swapped);
+    cells_tile_store(writer, &tile, table, slice->end);
   }
 }
 
@@ -208,29 +205,20 @@ static void write_piece(void *context, unsigned thread, uint32_t piece)
     write_kept(writer, &writer->desks[thread], &slice, &cells);
 }
 
-/* Of `swapped`, `columns` and `staging`; 0 for NULL. */
+/* Of `swapped`, `columns` (0 for NULL) and `staging`. */
 struct sizes {
   size_t swapped, columns, staging;
 };
-
-static bool is_streamed(const struct table_writer *writer)
-{
-  enum engine_output output = writer->attractors[PLAYER_MOUSE].options->output;
-  return output ? output == ENGINE_OUTPUT_STREAMED
-                : table_bytes(writer->table->nodes, writer->table->width) >= STREAM_FROM_BYTES;
-}
 
 static struct sizes sizes_of(const struct table_writer *writer)
 {
   uint32_t nodes = writer->table->nodes, width = writer->table->width;
   uint32_t places = least(slice_places(writer->table), nodes), unit = least(LINE_BITS, nodes);
-  bool streamed = is_streamed(writer);
   if (writer->lists->node_at)
     return (struct sizes){places * cells_padded_row(unit, width),
                           nodes * cells_padded_row(slice_places(writer->table), width),
-                          streamed ? cells_tile_bytes(LINE_BYTES / width, width) : 0};
-  return (struct sizes){unit * cells_padded_row(places, width), 0,
-                        streamed ? cells_tile_bytes(places, width) : 0};
+                          cells_tile_bytes(LINE_BYTES / width, width)};
+  return (struct sizes){unit * cells_padded_row(places, width), 0, cells_tile_bytes(places, width)};
 }
 
 /* Where this fails the solve has failed. */
@@ -238,10 +226,9 @@ static void desk_init(const struct table_writer *writer, struct desk *desk)
 {
   struct sizes sizes = sizes_of(writer);
   desk->swapped = solving_alloc(writer->solving, sizes.swapped);
+  desk->staging = solving_alloc_dirty(writer->solving, sizes.staging);
   if (sizes.columns)
     desk->columns = solving_alloc_dirty(writer->solving, sizes.columns);
-  if (sizes.staging)
-    desk->staging = solving_alloc_dirty(writer->solving, sizes.staging);
 }
 
 static void desk_deinit(const struct table_writer *writer, struct desk *desk)
@@ -269,9 +256,15 @@ int table_write(const struct attractor attractors[static 2], struct thread_pair 
   const struct lists *lists = attractors[PLAYER_MOUSE].lists;
   uint32_t width = table_width((uint32_t)atomic_load(solving->layers));
   uint64_t bytes = table_bytes(lists->nodes, width);
+  enum engine_output output = attractors[PLAYER_MOUSE].options->output;
   if (solving_hold(solving, bytes) < 0)
     return -EFBIG;
-  struct table_writer writer = {solving, attractors, lists, table_new(lists->nodes, width), {{0}}};
+  struct table_writer writer = {.solving = solving,
+                                .attractors = attractors,
+                                .lists = lists,
+                                .table = table_new(lists->nodes, width),
+                                .streamed = output ? output == ENGINE_OUTPUT_STREAMED
+                                                   : bytes >= STREAM_FROM_BYTES};
   if (writer.table)
     write_cells(&writer, pair, threads);
   else
