@@ -86,7 +86,7 @@ class Picture {
     const policy = "default-src 'none'; style-src 'unsafe-inline'";
     this.panel.webview.html =
       `<!DOCTYPE html><html><head><meta http-equiv="Content-Security-Policy" content="${policy}">` +
-      `<style>body{background:white}</style></head><body>${svg}</body></html>`;
+      `<style>body{background:white} svg{max-width:100%;height:auto}</style></head><body>${svg}</body></html>`;
   }
 }
 
