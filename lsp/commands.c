@@ -207,7 +207,7 @@ static bool find_in_file(struct server *server, const json_t *arguments, bool so
   subject->file = file;
   subject->index = index;
   subject->puzzle = shown->puzzle;
-  subject->bytes = file->document->bytes + shown->at + shown->puzzle->span.at;
+  subject->bytes = document_plain(file->document) + shown->at + shown->puzzle->span.at;
   subject->length = shown->puzzle->span.length;
   return true;
 }

@@ -88,7 +88,7 @@ static uint32_t count_puzzles(const struct sections *sections)
 
 static void show_section(struct document *document, const struct section *section)
 {
-  const char *bytes = document->bytes + section->at;
+  const char *bytes = document_plain(document) + section->at;
   for (uint32_t i = 0; i < section->text->puzzles_count; i++) {
     const struct text_puzzle *puzzle = &section->text->puzzles[i];
     if (!section_shows(document->kind, puzzle, bytes))

@@ -52,6 +52,12 @@ const struct shown *document_puzzle_at(const struct document *document, uint32_t
 /* The section that it is in. */
 const struct section *document_section(const struct document *document, const struct shown *shown);
 
+/* The whole text as its puzzles are read: where a block of Markdown is quoted, without the marks of that. */
+static inline const char *document_plain(const struct document *document)
+{
+  return document->sections.plain ? document->sections.plain : document->bytes;
+}
+
 /* In the whole text, from a span of a puzzle. */
 static inline struct text_span shown_span(const struct shown *shown, struct text_span span)
 {

@@ -12,6 +12,7 @@ struct broken {
   const struct text_fault *fault;
   const char *bytes;
   uint32_t length;
+  bool has_margin; /* of the section */
 };
 
 static void __attribute__((format(printf, 2, 3)))
@@ -279,7 +280,7 @@ static bool add_jump(const struct broken *broken, struct patch *patch)
   else if (puzzle->form == TEXT_ASSIGNED)
     snprintf(text, sizeof text, ", %s = 1", text_key_names[key]);
   else
-    snprintf(text, sizeof text, "\n1");
+    snprintf(text, sizeof text, broken->has_margin ? " 1" : "\n1");
   entitle(patch, "Add %s 1", text_key_names[key]);
   return insert(patch, end, text);
 }
@@ -321,8 +322,9 @@ static bool mend(const struct broken *broken, struct patch *patch)
 bool patch_find(const struct document *document, const struct shown *shown,
                 const struct text_fault *fault, struct patch *patch)
 {
-  const struct broken broken = {shown->puzzle, fault, document->bytes + shown->at,
-                                document_section(document, shown)->length};
+  const struct section *section = document_section(document, shown);
+  const struct broken broken = {shown->puzzle, fault, document_plain(document) + shown->at,
+                                section->length, section->has_margin};
   const struct text_fault *quote = shown->puzzle ? open_quote(shown->puzzle, broken.bytes) : NULL;
   *patch = (struct patch){.code = fault->code};
   if ((quote && quote != fault) || !mend(&broken, patch))

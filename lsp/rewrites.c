@@ -48,7 +48,9 @@ static void rewrite_grid(struct actions *actions, const struct shown *shown)
            jump[PLAYER_CAT], jump[PLAYER_MOUSE]);
   if (shown->puzzle->form != TEXT_OBJECT)
     wrap(actions, shown, "Write as an object", "{\"grid\": ", behind);
-  snprintf(behind, sizeof behind, "\n%" PRId32 "\n%" PRId32, jump[PLAYER_CAT], jump[PLAYER_MOUSE]);
+  const char *gap = document_section(actions->document, shown)->has_margin ? " " : "\n";
+  snprintf(behind, sizeof behind, "%s%" PRId32 "%s%" PRId32, gap, jump[PLAYER_CAT], gap,
+           jump[PLAYER_MOUSE]);
   if (shown->puzzle->form != TEXT_BOX && actions->document->kind != FILE_JSON)
     wrap(actions, shown, "Write as in LeetCode's box", "", behind);
 }

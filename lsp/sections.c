@@ -5,6 +5,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "lsp/fences.h"
+
 static bool ends_with(const char *text, const char *end)
 {
   size_t length = strlen(text), end_length = strlen(end);
@@ -37,59 +39,33 @@ static int add_section(struct sections *sections, const char *bytes, uint32_t at
   return rc;
 }
 
-/* A fence of CommonMark: up to three blanks, three or more of ` or ~, then what the block is. */
-struct fence {
-  char mark;
-  uint32_t marks;
-  uint32_t info; /* where the rest of the line begins */
-};
-
-static bool read_fence(const struct lines *lines, uint32_t line, struct fence *fence)
+static int add_fenced(const struct lines *lines, const struct fenced *block,
+                      struct sections *sections)
 {
-  uint32_t at = lines->begin[line], end = lines_end(lines, line), begin = at;
-  while (at < end && at - begin < 3 && lines->bytes[at] == ' ')
-    at++;
-  *fence = (struct fence){.mark = at < end ? lines->bytes[at] : '\0'};
-  while (at < end && lines->bytes[at] == fence->mark)
-    at++, fence->marks++;
-  while (at < end && (lines->bytes[at] == ' ' || lines->bytes[at] == '\t'))
-    at++;
-  fence->info = at;
-  return fence->marks >= 3 && (fence->mark == '`' || fence->mark == '~');
-}
-
-static bool closes(const struct lines *lines, uint32_t line, const struct fence *open)
-{
-  struct fence fence;
-  return read_fence(lines, line, &fence) && fence.mark == open->mark &&
-         fence.marks >= open->marks && fence.info == lines_end(lines, line);
-}
-
-static bool is_catmouse(const struct lines *lines, uint32_t line, uint32_t info)
-{
-  static const char name[] = "catmouse";
-  uint32_t end = info + sizeof name - 1, line_end = lines_end(lines, line);
-  return end <= line_end && strncasecmp(lines->bytes + info, name, sizeof name - 1) == 0 &&
-         (end == line_end || strchr(" \t{,", lines->bytes[end]));
+  uint32_t at = lines->begin[block->first];
+  uint32_t behind = block->end < lines->count ? lines->begin[block->end] : lines->length;
+  if (block->quotes > 0 && !sections->plain) {
+    sections->plain = malloc(lines->length + 1);
+    if (!sections->plain)
+      return -ENOMEM;
+    memcpy(sections->plain, lines->bytes, lines->length);
+  }
+  if (block->quotes > 0)
+    fenced_blank(lines, block, sections->plain);
+  const char *bytes = sections->plain ? sections->plain : lines->bytes;
+  int rc = add_section(sections, bytes, at, behind - at);
+  if (rc == 0)
+    sections->section[sections->count - 1].has_margin = block->quotes > 0 || block->item > 0;
+  return rc;
 }
 
 static int read_markdown(const struct lines *lines, struct sections *sections)
 {
+  struct fences fences = {0};
+  struct fenced block;
   int rc = 0;
-  for (uint32_t line = 0; rc == 0 && line < lines->count; line++) {
-    struct fence fence;
-    if (!read_fence(lines, line, &fence))
-      continue;
-    bool wanted = is_catmouse(lines, line, fence.info);
-    uint32_t first = line + 1;
-    do
-      line++;
-    while (line < lines->count && !closes(lines, line, &fence));
-    if (!wanted || first >= lines->count)
-      continue;
-    uint32_t end = line < lines->count ? lines->begin[line] : lines->length;
-    rc = add_section(sections, lines->bytes, lines->begin[first], end - lines->begin[first]);
-  }
+  while (rc == 0 && fences_next(&fences, lines, &block))
+    rc = add_fenced(lines, &block, sections);
   return rc;
 }
 
@@ -113,6 +89,7 @@ void sections_deinit(struct sections *sections)
   for (uint32_t i = 0; i < sections->count; i++)
     text_free(sections->section[i].text);
   free(sections->section);
+  free(sections->plain);
   *sections = (struct sections){0};
 }
 

@@ -22,11 +22,14 @@ struct section {
   uint32_t at;
   uint32_t length;
   struct text *text; /* spans count from `at`; owned */
+  bool has_margin;   /* its lines are in a quote or a list item, so none can be added as it is */
 };
 
 struct sections {
   struct section *section; /* in their order; owned */
   uint32_t count;
+  char *
+      plain; /* the whole text, with blanks for the marks of quotes that sections are in; owned, NULL without any */
 };
 
 /* 0, and the caller ends it with sections_deinit(); or -ENOMEM. */

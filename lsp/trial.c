@@ -30,16 +30,17 @@ static char *patched(const struct document *document, const struct section *sect
                      const struct patch *patch, uint32_t count, size_t *length)
 {
   char *bytes = malloc(section->length + count * (size_t)PATCH_MAX), *at = bytes;
+  const char *plain = document_plain(document);
   uint32_t from = section->at, end = section->at + section->length;
   for (uint32_t i = 0; bytes && i < count; i++) {
     size_t kept = patch[i].span.at - from, added = strlen(patch[i].text);
-    memcpy(at, document->bytes + from, kept);
+    memcpy(at, plain + from, kept);
     memcpy(at + kept, patch[i].text, added);
     at += kept + added;
     from = patch[i].span.at + patch[i].span.length;
   }
   if (bytes) {
-    memcpy(at, document->bytes + from, end - from);
+    memcpy(at, plain + from, end - from);
     *length = (size_t)(at - bytes) + (end - from);
   }
   return bytes;

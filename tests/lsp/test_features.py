@@ -24,6 +24,11 @@ ABLE = {
 }
 
 
+def quote(text):
+    """A block of Markdown in a quote."""
+    return "".join(f"> {line}\n" for line in ["```catmouse", *text.split("\n"), "```"])
+
+
 class FeatureTest(unittest.TestCase):
     arguments = ()
 
@@ -43,17 +48,17 @@ class FeatureTest(unittest.TestCase):
         started.initialize(ABLE if capabilities is None else capabilities, **options)
         return started
 
-    def actions(self, text, begin=(0, 0), end=(99, 0), only=None):
+    def actions(self, text, begin=(0, 0), end=(99, 0), only=None, uri=URI, language="catmouse"):
         """Title, kind, whether preferred, and the text that comes of it."""
-        if URI in self.editor.versions:
-            self.editor.change(URI, text)
+        if uri in self.editor.versions:
+            self.editor.change(uri, text)
         else:
-            self.editor.open(URI, text)
+            self.editor.open(uri, text, language)
         context = {"diagnostics": [], **({"only": only} if only else {})}
         found = []
-        for action in self.editor.in_text("textDocument/codeAction", URI, range=range_of(begin, end), context=context):
+        for action in self.editor.in_text("textDocument/codeAction", uri, range=range_of(begin, end), context=context):
             change = action["edit"]["documentChanges"][0]
-            self.assertEqual({"uri": URI, "version": self.editor.versions[URI]}, change["textDocument"])
+            self.assertEqual({"uri": uri, "version": self.editor.versions[uri]}, change["textDocument"])
             found.append((action["title"], action["kind"], action.get("isPreferred", False),
                           apply_edits(text, change["edits"])))
         return found
@@ -333,6 +338,18 @@ class Repairs(FeatureTest):
             with self.subTest(text=text):
                 self.assertIn((title, "refactor.rewrite", False, made), self.actions(text))
 
+    def test_in_a_quote_every_line_stays_quoted(self):
+        for text, title, made in (
+            ("[[1,2],\n[0,2],\n[0,\n9,\n1]]", "Make all repairs", "[[1,2],\n[0,2],\n[0,\n1]]"),
+            ("[[1,2],\n[0,2],\n[1,\nx]]", "Drop it from the list", "[[1,2],\n[0,2],\n[1]]"),
+            ('["CMF",\n"..."]\n2', "Add mouseJump 1", '["CMF",\n"..."]\n2 1'),
+            ('{"grid": ["CMF",\n"..."], "catJump": 1, "mouseJump": 2}', "Write as in LeetCode's box",
+             '["CMF",\n"..."] 1 2'),
+        ):
+            with self.subTest(text=text):
+                found = self.actions(quote(text), uri="file:///quoted.md", language="markdown")
+                self.assertEqual([quote(made)], [action[3] for action in found if action[0] == title])
+
     def test_sorted_lists(self):
         found = self.actions("[[2, 1],\n[0,2],[1,0]]", only=["source.sortLists"])
         self.assertEqual([("Sort lists", "source.sortLists.catmouse", False, "[[1, 2],\n[0,2],[0,1]]")], found)
@@ -375,6 +392,8 @@ class Others(FeatureTest):
         self.assertEqual("caught", self.run_command("catmouse.line", uri=URI, state=state)["end"])
         self.assertEqual("max", self.run_command("catmouse.line", uri=URI, state=state, max=1)["end"])
         self.assertTrue(self.run_command("catmouse.picture", text=GRID_TEXT)["svg"].startswith("<svg"))
+        self.editor.open("file:///quoted.md", quote('["####F",\n"#C...",\n"M...."]\n1\n2'), "markdown")
+        self.assertTrue(self.run_command("catmouse.picture", uri="file:///quoted.md")["svg"].startswith("<svg"))
         self.editor.open(URI, SMALL_TEXT + "\n" + GRID_TEXT)
         self.assertEqual("grid", self.run_command("catmouse.solve", uri=URI, position=place((1, 5)))["game"])
         self.assertEqual("grid", self.run_command("catmouse.solve", uri=URI, puzzle=1)["game"])

@@ -113,6 +113,13 @@ class Neovim(unittest.TestCase):
         """)
         self.assertRegex(said["lens"], "^(Draw|Cat)")
 
+    def test_a_block_in_a_quote_of_markdown(self):
+        said = self.run_in("notes.md", "> ```catmouse\n> [[1,2],[0,2],[0,1]]\n> ```\n", """
+          await('lens', function() return lenses():find('best') end)
+          say('lens', lenses())
+        """)
+        self.assertEqual("Mouse wins in 1 ply · best: to 0 | play | picture", said["lens"])
+
     def test_json_keeps_its_type_and_other_json_is_let_be(self):
         said = self.run_in("puzzle.json", '{"graph": [[1,2],[0,2],[0,1]]}\n', """
           await('server', function() return require('catmouse').client(0) end)

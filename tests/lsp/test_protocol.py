@@ -284,6 +284,29 @@ class Text(LspTest):
         started.open("file:///x.md", text, language="markdown")
         self.assertEqual([place((8, 40))], [d["range"]["start"] for d in started.diagnostics("file:///x.md")])
 
+    def test_fenced_blocks_in_quotes_and_lists(self):
+        """A fault is found exactly in what CommonMark takes for a block of that name."""
+        started = self.start(capabilities={"textDocument": {"codeLens": {}}})
+        for text, at in (
+            ("> ```catmouse\n> [[1,2],\n>[0,2,9],\n> [0,1]]\n> ```\n", (2, 6)),
+            (">> a\n> > ```catmouse\n>> [[1,2],[0,2,9],[0,1]]\n", (2, 15)),
+            ("> ```catmouse\n> [[1,2],\n[0,2,9],[0,1]]\n", (1, 2)),  # the quote ends within the list
+            ("> ```catmouse\n> [[1,2],[0,2],[0,1]]\n```\n[[9]]\n", None),
+            ("> ```catmouse\n```catmouse\n[[1,2],[0,2,9],[0,1]]\n", (2, 12)),
+            ("- ```catmouse\n  [[1,2],\n  [0,2,9],[0,1]]\n  ```\n", (2, 7)),
+            ("10. one\n\n    ```catmouse\n    [[1,2],[0,2,9],[0,1]]\n    ```\n[[9]]\n", (3, 16)),
+            ("* a\n\t* b\n\n\t\t~~~catmouse\n\t\t[[1,2],[0,2,9],[0,1]]\n\t\t~~~\n", (4, 14)),
+            ("1) a\n   > ```catmouse\n   > [[1,2],[0,2,9],[0,1]]\n   > ```\n", (2, 17)),
+            ("- ```catmouse\n  [[1,2],[0,2],[0,1]]\n[[9]]\n", None),
+            ("text\n\n    ```catmouse\n    [[9]]\n    ```\n", None),  # indented code, in which this is an example
+            ("- a\n\ntext\n\n    ```catmouse\n    [[9]]\n    ```\n", None),
+            ("> ```json\n> ```catmouse\n> [[9]]\n", None),
+        ):
+            with self.subTest(text=text):
+                started.open("file:///x.md", text, language="markdown")
+                found = [d["range"]["start"] for d in started.diagnostics("file:///x.md")]
+                self.assertEqual([] if at is None else place(at), found[0] if at else found)
+
     def test_random_edits_come_to_what_a_fresh_scan_finds(self):
         chance = random.Random(913)
         lenses = {"textDocument": {"codeLens": {}}}  # so that no verdict is among the diagnostics

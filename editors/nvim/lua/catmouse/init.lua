@@ -19,7 +19,7 @@ function M.wants(buffer)
   if type == 'catmouse' or vim.api.nvim_buf_get_name(buffer):match('%.catmouse%.json$') then
     return true
   end
-  local sought = type == 'markdown' and '^%s*[`~]+%s*catmouse' or '"gr[ai][pd]h?"%s*:'
+  local sought = type == 'markdown' and '[`~][`~][`~]%s*catmouse' or '"gr[ai][pd]h?"%s*:'
   for _, line in ipairs(vim.api.nvim_buf_get_lines(buffer, 0, 500, false)) do
     if line:find(sought) then
       return true
