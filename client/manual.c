@@ -1,4 +1,5 @@
 /* cmclient-manual COMMAND: the manual page of one command, in scdoc's form, from the command's own row. */
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -25,8 +26,8 @@ static void print_option(const struct option_kind *kind)
   if (kind->letter)
     printf(", *-%c*", kind->letter);
   fputs("\n\t", stdout);
-  putchar(kind->meaning[0] >= 'a' && kind->meaning[0] <= 'z' ? kind->meaning[0] - 'a' + 'A'
-                                                             : kind->meaning[0]);
+  /* Words to be typed stay as they are. */
+  putchar(kind->choices ? kind->meaning[0] : toupper((unsigned char)kind->meaning[0]));
   print_text(kind->meaning + 1);
   puts(".\n");
 }

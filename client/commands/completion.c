@@ -62,6 +62,12 @@ static void print_choices(const struct option_kind *kind)
     printf("%s%s", choice == kind->choices ? "" : " ", *choice);
 }
 
+static void print_command_names(void)
+{
+  for (const struct command *const *command = commands; *command; command++)
+    printf("%s ", (*command)->name);
+}
+
 static void bash_option(const struct command *command, const struct option_kind *kind)
 {
   (void)command;
@@ -82,7 +88,9 @@ static void print_bash(void)
   puts("# bash completion for cmclient\n"
        "_cmclient() {\n"
        "  local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}\n"
-       "  local command= word choices= arguments=\n"
+       "  local command= word choices= arguments= files=\n"
+       "  [[ $current != = ]] || current=\n"
+       "  [[ $before != = ]] || before=${COMP_WORDS[COMP_CWORD - 2]}\n"
        "  for word in \"${COMP_WORDS[@]:1:COMP_CWORD-1}\"; do\n"
        "    [[ $word == -* ]] || { command=$word; break; }\n"
        "  done\n"
@@ -98,9 +106,8 @@ static void print_bash(void)
        "  fi\n"
        "  case $command in");
   fputs("  '') choices='", stdout);
-  for (const struct command *const *command = commands; *command; command++)
-    printf("%s ", (*command)->name);
-  puts("--help --version' ;;");
+  print_command_names();
+  puts("help --help --version' ;;");
   for (const struct command *const *command = commands; *command; command++) {
     printf("  %s) choices='", (*command)->name);
     each_option(*command, bash_option);
@@ -111,13 +118,17 @@ static void print_bash(void)
       fputs(" arguments='", stdout);
       print_argument_choices(*command);
       putchar('\'');
-    }
+    } else if ((*command)->arguments_max > 0)
+      fputs(" files=yes", stdout);
     puts(" ;;");
   }
-  puts("  esac\n"
+  fputs("  help) arguments='", stdout);
+  print_command_names();
+  puts("' ;;\n"
+       "  esac\n"
        "  [[ -z $command || $current == -* ]] || choices=$arguments\n"
        "  mapfile -t COMPREPLY < <(compgen -W \"$choices\" -- \"$current\")\n"
-       "  [[ -z $command || $current == -* ]] ||\n"
+       "  [[ -z $files || $current == -* ]] ||\n"
        "    mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -f -- \"$current\")\n"
        "}\n"
        "complete -o filenames -F _cmclient cmclient");
@@ -172,7 +183,7 @@ static void print_zsh(void)
     printf("    %s) _arguments -s", (*command)->name);
     each_option(*command, zsh_option);
     if (arguments_are_ids(*command)) {
-      fputs(" '*:ID:_cmclient_ids'", stdout);
+      fputs(" '*:ID:{ _cmclient_ids; _files }'", stdout);
     } else if (arguments_are_choices(*command)) {
       fputs(" '*:word:(", stdout);
       print_argument_choices(*command);

@@ -20,6 +20,7 @@ CASES = [
     ("query --id zz", set()),
     ("query --id ID", {"ID"}),
     ("evict ID", {"ID"}),
+    ("evict README", {"README.md"}),
     ("completion z", {"zsh"}),
     ("solve examples/puzzles/grid.", {"examples/puzzles/grid.json"}),
 ]
@@ -55,6 +56,15 @@ class Completion(DaemonTest):
             said = self.run_shell("bash", "-c", f"source {script}; COMP_WORDS=({typed}) COMP_CWORD="
                                   f"{len(typed.split()) - 1}; _cmclient; printf '%s\\n' \"${{COMPREPLY[@]}}\"")
             self.assertEqual(wanted, set(said.split()), typed)
+
+    def test_bash_alone(self):
+        """It cuts words at =, and offers files where a command takes some."""
+        script = self.script("bash", "cmclient")
+        for typed, wanted in (("solve --color = al", "always"), ("solve --color =", "auto always never"),
+                              ("help sol", "solve"), ("completion README", ""), ("list README", "")):
+            said = self.run_shell("bash", "-c", f"source {script}; COMP_WORDS=(cmclient {typed}) COMP_CWORD="
+                                  f"{len(typed.split())}; _cmclient; echo ${{COMPREPLY[*]}}")
+            self.assertEqual(wanted, said.strip(), typed)
 
     @unittest.skipUnless(shutil.which("fish"), "fish is not there")
     def test_fish(self):
