@@ -9,6 +9,7 @@
  */
 #include "client/autostart.h"
 #include "client/log_file.h"
+#include "client/search_path.h"
 #include "client/system.h"
 
 #include <errno.h>
@@ -29,37 +30,21 @@ enum {
   LOCK_RETRY_MS = 10,
 };
 
-static bool is_program(const char *path)
-{
-  return access(path, X_OK) == 0;
-}
-
 static bool beside_ourselves(char path[static PATH_MAX])
 {
   char self[PATH_MAX];
   int folder_length = program_path(self);
-  return self[0] && snprintf(path, PATH_MAX, "%.*s/cmdaemon", folder_length, self) < PATH_MAX &&
-         is_program(path);
-}
-
-static bool on_search_path(char path[static PATH_MAX])
-{
-  const char *folder = getenv("PATH");
-  while (folder && *folder) {
-    int length = (int)strcspn(folder, ":");
-    if (length > 0 && snprintf(path, PATH_MAX, "%.*s/cmdaemon", length, folder) < PATH_MAX &&
-        is_program(path))
-      return true;
-    folder += length + (folder[length] == ':');
-  }
-  return false;
+  char beside[PATH_MAX];
+  return self[0] &&
+         snprintf(beside, sizeof beside, "%.*s/cmdaemon", folder_length, self) < PATH_MAX &&
+         search_path_find(beside, path);
 }
 
 int autostart_find_daemon(struct cm_client *client, char path[static PATH_MAX])
 {
   const char *named = client->daemon ? client->daemon : getenv("CATMOUSE_DAEMON");
   if (named && *named) {
-    if (snprintf(path, PATH_MAX, "%s", named) < PATH_MAX && is_program(path))
+    if (search_path_find(named, path))
       return 0;
     return client_fail(client, -ENOENT, "no daemon runs, and %s is no program to start", named);
   }
@@ -68,10 +53,10 @@ int autostart_find_daemon(struct cm_client *client, char path[static PATH_MAX])
   if (beside_ourselves(path))
     return 0;
   for (size_t i = 0; i < sizeof installed / sizeof installed[0]; i++) {
-    if (snprintf(path, PATH_MAX, "%s", installed[i]) < PATH_MAX && is_program(path))
+    if (search_path_find(installed[i], path))
       return 0;
   }
-  if (on_search_path(path))
+  if (search_path_find("cmdaemon", path))
     return 0;
   return client_fail(client, -ENOENT, "no daemon runs, and cmdaemon is not installed");
 }

@@ -160,12 +160,12 @@ static void how_it_ended(const struct reply *reply, char words[static WORDS_MAX]
 static void print_said(const struct challenge *challenge, const struct outcome_of_case *said,
                        uint32_t time_ms)
 {
-  char right[WORDS_MAX], ended[WORDS_MAX];
+  char right[WORDS_MAX], ended[WORDS_MAX], time[UNIT_WORDS];
   verdict_words((enum cm_outcome)said->right.outcome, said->right.plies, right);
   if (said->reply.kind == REPLY_LINE) {
     printf("It says: %s\n", said->reply.line);
   } else if (said->reply.kind == REPLY_LATE) {
-    printf("It says nothing within %u ms.\n", time_ms);
+    printf("It says nothing within %s.\n", ms_option(time_ms, time));
   } else {
     how_it_ended(&said->reply, ended);
     printf("It ends without an answer, with %s.\n", ended);
@@ -178,9 +178,9 @@ static void print_said(const struct challenge *challenge, const struct outcome_o
 
 static void print_limits(const struct runner_limits *limits)
 {
-  char memory[WORDS_MAX];
-  bytes_words(limits->memory_bytes, memory);
-  printf("Limits: %u ms a case, %s of memory, %s.\n", limits->time_ms, memory,
+  char memory[UNIT_WORDS], time[UNIT_WORDS];
+  printf("Limits: %s a case, %s of memory, %s.\n", ms_option(limits->time_ms, time),
+         bytes_option(limits->memory_bytes, memory),
          runner_confines_files() ? "files in its scratch folder alone"
                                  : "files anywhere, since this system cannot confine them");
 }
@@ -198,8 +198,10 @@ static int print_judgement(struct task *task, const struct judgement *judgement,
   if (solved_init(&judgement->challenge, &solved))
     return task_misuse(task, "out of memory for the puzzle");
   size_t length = challenge_write(&judgement->challenge, text);
-  printf("%s on case %zu of %zu; the smallest that shows it:\n\n%.*s\n",
-         verdict_names[judgement->kind], judgement->failed + 1, count, (int)length, text);
+  printf("%s on case %zu of %zu%s:\n\n%.*s\n", verdict_names[judgement->kind],
+         judgement->failed + 1, count,
+         judgement->kind == TIME_LIMIT_EXCEEDED ? "" : "; the smallest that shows it", (int)length,
+         text);
   print_said(&judgement->challenge, &judgement->said, limits->time_ms);
   if (judgement->mistake)
     printf("It %s.\n", judgement->mistake);

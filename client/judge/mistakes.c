@@ -18,6 +18,7 @@ struct mistake {
   const char *words;
   unsigned games; /* bit set of enum game */
   uint32_t turns; /* it stops after so many times n, 0: it does not */
+  uint32_t less;  /* and by so many turns earlier */
   struct variant variant;
   bool repeats; /* a placing that comes again is a draw, whoever is to move */
   int constant; /* an outcome that it always gives, plus 1 */
@@ -30,10 +31,27 @@ static const struct mistake mistakes[] = {
     {.words = "always gives the same answer", .games = BOTH, .constant = OUTCOME_CAT + 1},
     {.words = "always gives the same answer", .games = GRAPHS, .constant = OUTCOME_DRAW + 1},
     {.words = "counts a position as repeated whoever is to move", .games = GRAPHS, .repeats = true},
+    /* One turn less: they look at the turns played before they look at the board. */
     {.words = "answers as if the game ended after 4n turns", .games = GRAPHS, .turns = 4},
+    {.words = "answers as if the game ended after 4n - 1 turns",
+     .games = GRAPHS,
+     .turns = 4,
+     .less = 1},
     {.words = "answers as if the game ended after 3n turns", .games = GRAPHS, .turns = 3},
+    {.words = "answers as if the game ended after 3n - 1 turns",
+     .games = GRAPHS,
+     .turns = 3,
+     .less = 1},
     {.words = "answers as if the game ended after 2n turns", .games = GRAPHS, .turns = 2},
+    {.words = "answers as if the game ended after 2n - 1 turns",
+     .games = GRAPHS,
+     .turns = 2,
+     .less = 1},
     {.words = "answers as if the game ended after n turns", .games = BOTH, .turns = 1},
+    {.words = "answers as if the game ended after n - 1 turns",
+     .games = BOTH,
+     .turns = 1,
+     .less = 1},
     {.words = "answers as if the cat may enter the hole",
      .games = GRAPHS,
      .variant.cat_enters_hole = true},
@@ -225,7 +243,7 @@ static bool mistaken(const struct mistake *mistake, const struct challenge *chal
     return false;
   uint32_t nodes =
       challenge->game == GAME_GRAPH ? challenge->nodes : challenge->rows * challenge->cols;
-  bool in_time = value.plies <= mistake->turns * nodes;
+  bool in_time = value.plies <= mistake->turns * nodes - mistake->less;
   enum outcome endless = challenge->game == GAME_GRAPH ? OUTCOME_DRAW : OUTCOME_CAT;
   *outcome = in_time ? value.outcome : endless;
   return true;

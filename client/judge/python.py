@@ -5,6 +5,7 @@ Called with the solution's path and "graph" or "grid". What the solution prints 
 import json
 import sys
 import threading
+import traceback
 
 PRELUDE = """
 import bisect, collections, functools, heapq, itertools, math, operator, random, re, string, sys
@@ -28,20 +29,23 @@ def main():
     print("ready", file=answers, flush=True)
     for line in sys.stdin:
         if game == "graph":
-            answer = int(names["Solution"]().catMouseGame(json.loads(line)))
+            answer = repr(names["Solution"]().catMouseGame(json.loads(line)))
         else:
             cat_jump, mouse_jump = int(next(sys.stdin)), int(next(sys.stdin))
-            answer = bool(names["Solution"]().canMouseWin(json.loads(line), cat_jump, mouse_jump))
-        print(json.dumps(answer), file=answers, flush=True)
+            answer = json.dumps(bool(names["Solution"]().canMouseWin(json.loads(line), cat_jump, mouse_jump)))
+        print(answer, file=answers, flush=True)
 
 
 def run():
     global failed
     try:
         main()
-    except BaseException:
+    except BaseException as error:
         failed = True
-        raise
+        frames = error.__traceback__
+        while frames and frames.tb_frame.f_code.co_filename == __file__:
+            frames = frames.tb_next
+        traceback.print_exception(type(error), error, frames)
 
 
 failed = False

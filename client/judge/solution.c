@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "client/batch/whole_file.h"
+#include "client/search_path.h"
 #include "client/system.h"
 
 enum { SOURCE_BYTES_MAX = 4 << 20 };
@@ -204,6 +205,16 @@ static const struct language languages[] = {
     {"C", "c", "c.c", prepare_c},
 };
 
+/* What cannot be started would look like a crash. */
+static enum solution_result find_program(struct solution *solution)
+{
+  char path[PATH_MAX];
+  if (search_path_find(solution->argv[0], path))
+    return SOLUTION_READY;
+  refuse(solution, "cannot run %s: it is no program, or not there", solution->argv[0]);
+  return SOLUTION_UNUSABLE;
+}
+
 /* Is this one of the words? */
 static bool has_word(const char *words, const char *word)
 {
@@ -285,7 +296,8 @@ enum solution_result solution_open(const char *path, struct solution *solution)
   solution->language = language->name;
   if (!find_game(solution) || !find_adapter(solution, language->adapter) || !make_scratch(solution))
     return SOLUTION_UNUSABLE;
-  return language->prepare(solution);
+  const enum solution_result result = language->prepare(solution);
+  return result == SOLUTION_READY ? find_program(solution) : result;
 }
 
 enum solution_result solution_of_program(const char *const *argv, enum game game, bool stream,
@@ -309,7 +321,7 @@ enum solution_result solution_of_program(const char *const *argv, enum game game
     }
     solution->argv[0] = solution->program;
   }
-  return make_scratch(solution) ? SOLUTION_READY : SOLUTION_UNUSABLE;
+  return make_scratch(solution) ? find_program(solution) : SOLUTION_UNUSABLE;
 }
 
 static int on_entry(const char *path, const struct stat *about, int kind, struct FTW *place)

@@ -183,7 +183,7 @@ class Judge(FolderTest):
     def test_right(self):
         for name, text in (("graph.py", solvers.graph_solver()), ("grid.py", solvers.grid_solver())):
             said = self.judge(self.write(name, text), *QUICK, status=0).stdout
-            self.assertRegex(said, r"^Accepted: \d+ cases, the slowest in \d+ ms\.\nLimits: 600000 ms a case, ")
+            self.assertRegex(said, r"^Accepted: \d+ cases, the slowest in \d+ ms\.\nLimits: 10min a case, 1G of memory, ")
 
     def test_known_mistakes(self):
         """Each is told by its name, on a puzzle that cannot be smaller."""
@@ -206,6 +206,18 @@ class Judge(FolderTest):
             found = self.judged(self.write("solution.py", solvers.grid_solver(mistake)), "--count", 200, *PATIENT)
             self.assertIn(words, found["mistake"] or "", mistake)
             self.assert_solvable(found)
+
+    def test_bound_before_board(self):
+        """As most people write it: a win on the very last turn is not seen."""
+        text = ("class Solution:\n    def catMouseGame(self, graph):\n        @cache\n        def who(turn, mouse, cat):\n"
+                "            if turn == 2 * len(graph): return 0\n            if mouse == 0: return 1\n"
+                "            if mouse == cat: return 2\n            mine = 1 + turn % 2\n"
+                "            found = [who(turn + 1, to, cat) if mine == 1 else who(turn + 1, mouse, to)\n"
+                "                     for to in graph[mouse if mine == 1 else cat] if to or mine == 1]\n"
+                "            return mine if mine in found else 0 if 0 in found else 3 - mine\n"
+                "        return who(0, 1, 2)\n")
+        found = self.judged(self.write("solution.py", text), *QUICK)
+        self.assertEqual("answers as if the game ended after 2n - 1 turns", found["mistake"])
 
     def test_for_people(self):
         said = self.judge(self.write("solution.py", solvers.graph_solver(2)), *QUICK, status=1).stdout
@@ -260,7 +272,8 @@ class Judge(FolderTest):
                 "\ndef right(graph):\n    return Right().catMouseGame(graph)\n")
         found = self.judged(self.write("solution.py", text), *QUICK)
         self.assertEqual(("Runtime Error", None, 5), (found["verdict"], found["said"], len(found["puzzle"]["graph"])))
-        self.assertIn("ValueError: too many nodes", found["last_words"])
+        self.assertRegex(found["last_words"], r"^Traceback [^\n]*\n  File [^\n]*/solution\.py(.|\n)*\nValueError: too many nodes\n$")
+        self.assertNotIn("/python.py", found["last_words"])
         said = self.judge(*PATIENT, "--", self.write("dies", "#!/bin/sh\nkill -SEGV $$\n", 0o755), status=1).stdout
         self.assertIn("It ends without an answer, with signal 11 (Segmentation fault).", said)
 
@@ -268,8 +281,15 @@ class Judge(FolderTest):
         text = "class Solution:\n    def catMouseGame(self, graph):\n        while True: pass\n"
         found = self.judged(self.write("solution.py", text), "--time", "300ms")
         self.assertEqual("Time Limit Exceeded", found["verdict"])
+        said = self.judge(self.write("solution.py", text), "--time", "300ms", status=1).stdout
+        self.assertIn("Time Limit Exceeded on case 1 of 518:\n", said)
+        self.assertIn("\nIt says nothing within 300ms.\n", said)
 
     def test_rubbish(self):
+        text = "class Solution:\n    def catMouseGame(self, graph):\n        return RETURNED\n"
+        for returned in ("None", "'banana'", "[1]"):
+            found = self.judged(self.write("solution.py", text.replace("RETURNED", returned)), *QUICK)
+            self.assertEqual(("Wrong Answer", returned), (found["verdict"], found["said"]))
         for text in ("#!/bin/sh\necho what a graph\n", "#!/bin/sh\nhead -c 100000 /dev/zero | tr '\\0' x\n"):
             found = self.judged(*PATIENT, "--", self.write("rubbish", text, 0o755))
             self.assertEqual("Wrong Answer", found["verdict"])
@@ -350,7 +370,8 @@ class Judge(FolderTest):
         for arguments, words in ((["gone.py"], "cannot read gone.py"), ([], "needs SOLUTION"),
                                  ([self.write("x.rb", "")], "ends in none of"),
                                  ([self.write("x.py", "print(1)")], "has neither catMouseGame nor canMouseWin"),
-                                 (["--", "./gone"], "cannot run ./gone")):
+                                 (["--", "./gone"], "cannot run ./gone"),
+                                 (["--", "no-such-program"], "cannot run no-such-program: it is no program")):
             self.assertIn(words, self.judge(*arguments, status=2).stderr)
 
 
