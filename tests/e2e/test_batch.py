@@ -358,7 +358,7 @@ class Batch(FolderTest):
         for arguments, sum_on_terminal in ((["--roles", "all"], True), (["--roles", "all", "--summary"], False)):
             process, leader = self.on_terminal(*arguments, self.long_file(), stdout=subprocess.PIPE if not sum_on_terminal
                                                else subprocess.DEVNULL)
-            self.read_until(leader, rb"\r\x1b\[K[1-9]\d* done, \d+ a second, \d+ s left")
+            self.read_until(leader, rb"\r\x1b\[K[1-9]\d* done, \d+ a second, \d+(\.\d)? (s|minutes?|hours?|days?) left")
             os.write(leader, b"\x03")
             if not sum_on_terminal:
                 self.assertRegex(process.stdout.read(), rb"^ *[1-9]\d* records\n")
