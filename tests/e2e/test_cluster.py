@@ -27,12 +27,25 @@ def needs(*programs):
     return unittest.skipIf(missing, "not here: " + ", ".join(missing))
 
 
+HELD = []  # names that say which ports are taken, until this process ends
+
+
 def free_ports(count):
-    probes = [socket.create_server(("127.0.0.1", 0)) for _ in range(count)]
-    ports = [probe.getsockname()[1] for probe in probes]
-    for probe in probes:
-        probe.close()
-    return ports
+    """Of those that the system gives to nobody by itself, and that no other run of these tests has taken."""
+    ports = []
+    for port in random.SystemRandom().sample(range(10000, 32768), 20000):
+        name = socket.socket(socket.AF_UNIX)
+        try:
+            name.bind(f"\0catmouse-test-port-{port}")
+            socket.create_server(("127.0.0.1", port)).close()
+        except OSError:
+            name.close()
+            continue
+        HELD.append(name)
+        ports.append(port)
+        if len(ports) == count:
+            return ports
+    raise AssertionError("no port is free")
 
 
 def counts_of_all(nodes):
