@@ -291,8 +291,9 @@ static int judge_cases(struct task *task, const struct solution *solution,
                        const struct case_list *cases)
 {
   const struct judge_options *own = task->own;
-  const struct runner_limits limits = {.time_ms = own->time_ms ? own->time_ms : TIME_DEFAULT_MS,
-                                       .start_ms = START_MS,
+  const uint32_t time_ms = own->time_ms ? own->time_ms : TIME_DEFAULT_MS;
+  const struct runner_limits limits = {.time_ms = time_ms,
+                                       .start_ms = time_ms > START_MS ? time_ms : START_MS,
                                        .memory_bytes =
                                            own->memory_bytes ? own->memory_bytes : 1u << 30,
                                        .scratch = solution->scratch};

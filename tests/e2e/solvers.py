@@ -8,6 +8,7 @@ class Solution:
         if MISTAKE == "constant":
             return 0
         if MISTAKE == "repeats":
+            self.steps = 0
             return self.search(graph, 1, 2, 0, set())
         nodes = range(len(graph))
         moves = [[list(graph[v]) for v in nodes], [[u for u in graph[v] if u or MISTAKE == "hole"] for v in nodes]]
@@ -29,6 +30,9 @@ class Solution:
         return outcome if plies <= bound else 0
 
     def search(self, graph, m, c, turn, path):
+        self.steps += 1
+        if self.steps > 200000:
+            raise OverflowError("it would take for ever")
         if m == 0:
             return 1
         if m == c:
