@@ -98,11 +98,8 @@ static uint64_t memory_to_use(void)
   return pages > 0 && page > 0 ? (uint64_t)pages * (uint64_t)page / 2 : 0;
 }
 
-int local_solve(struct task *task, struct local *local)
+static int make_table(struct task *task, struct local *local)
 {
-  int status = local->arena ? 0 : fetch(task, local);
-  if (status)
-    return status;
   signal(SIGINT, SIG_DFL); /* no call is under way that could be cancelled */
   const struct solve_options options = {.max_bytes = memory_to_use()};
   int error = solve(local->arena, &options, &local->table);
@@ -113,12 +110,6 @@ int local_solve(struct task *task, struct local *local)
     return local_refused(task, ERROR_TOO_LARGE, words);
   }
   return error ? task_misuse(task, "out of memory for the solve") : 0;
-}
-
-void local_deinit(struct local *local)
-{
-  table_free(local->table);
-  arena_free(local->arena);
 }
 
 static int find_cell(struct task *task, const struct arena *arena, const char *who, uint32_t row,
@@ -138,7 +129,7 @@ static int find_cell(struct task *task, const struct arena *arena, const char *w
   return local_refused(task, ERROR_BAD_STATE, words);
 }
 
-int local_state(struct task *task, const struct local *local, struct state *state)
+static int read_state(struct task *task, const struct local *local, struct state *state)
 {
   const struct arena *arena = local->arena;
   struct cm_state written;
@@ -154,6 +145,20 @@ int local_state(struct task *task, const struct local *local, struct state *stat
   return arena_check_state(arena, state, &complaint) < 0
              ? local_refused(task, ERROR_BAD_STATE, complaint.text)
              : 0;
+}
+
+int local_solve(struct task *task, struct local *local, struct state *state)
+{
+  int status = local->arena ? 0 : fetch(task, local);
+  if (status == 0)
+    status = make_table(task, local);
+  return status ? status : read_state(task, local, state);
+}
+
+void local_deinit(struct local *local)
+{
+  table_free(local->table);
+  arena_free(local->arena);
 }
 
 uint32_t local_limit(const struct task *task, const struct arena *arena)

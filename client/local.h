@@ -22,16 +22,16 @@ int local_read(struct task *task, const char *path, struct local *local);
 /* The command's puzzle (subject_read()), checked where its text is at hand. Else as local_read(). */
 int local_find(struct task *task, bool may_be_input, struct local *local);
 
-/* Solves what local_find() found. Where only the daemon knows the puzzle, it is asked for it first. 0 or an exit status. */
-int local_solve(struct task *task, struct local *local);
+/*
+ * Solves what local_find() found; where only the daemon knows the puzzle, it is asked for it first. `state` is what
+ * --state says, checked, or the puzzle's start. 0 or an exit status.
+ */
+int local_solve(struct task *task, struct local *local, struct state *state);
 
 void local_deinit(struct local *local);
 
 /* Says why as the daemon would; EXIT_REFUSED. */
 int local_refused(struct task *task, enum error error, const char *text);
-
-/* What --state says, checked, or the start of the puzzle, once it has an arena. 0 or an exit status. */
-int local_state(struct task *task, const struct local *local, struct state *state);
 
 /* What --limit says, or the game's own; 0 is none. */
 uint32_t local_limit(const struct task *task, const struct arena *arena);

@@ -121,9 +121,7 @@ static int run(struct task *task)
   struct picture picture;
   int status = local_find(task, true, &local);
   if (status == 0)
-    status = local_solve(task, &local);
-  if (status == 0)
-    status = local_state(task, &local, &state);
+    status = local_solve(task, &local, &state);
   if (status == 0) {
     subject_tell(&local.subject, own->format == FORMAT_TEXT && !own->output ? stdout : stderr);
     enum player who = own->whose == WHOSE_MOVER   ? state.turn

@@ -130,9 +130,7 @@ static int explain_here(struct task *task, struct local *local)
   struct state state;
   struct proof proof;
   bool whole = true;
-  int status = local_solve(task, local);
-  if (status == 0)
-    status = local_state(task, local, &state);
+  int status = local_solve(task, local, &state);
   if (status)
     return status;
   uint32_t limit = local_limit(task, local->arena);

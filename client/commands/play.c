@@ -74,9 +74,7 @@ static int run(struct task *task)
                        "play reads moves from standard input, so the puzzle must be in a FILE");
   int status = local_find(task, false, &local);
   if (status == 0)
-    status = local_solve(task, &local);
-  if (status == 0)
-    status = local_state(task, &local, &state);
+    status = local_solve(task, &local, &state);
   if (status == 0) {
     subject_tell(&local.subject, stdout);
     status = play(task, &local, &state);
@@ -92,9 +90,10 @@ const struct command command_play = {
     .meaning = "play a puzzle against a perfect opponent",
     .details = "Asks for a move, and the opponent answers with its best, until the game is over. "
                "help says what\n"
-               "else can be said: ? ranks the moves, undo takes one back, why and line explain, "
-               "swap changes\n"
-               "sides. In a graph, a position that comes again is a draw.",
+               "else can be said: ? ranks the moves, undo takes one back, also after the end at a "
+               "terminal, why and\n"
+               "line explain, swap changes sides. In a graph, a position that comes again is a "
+               "draw.",
     .example = "$ cmclient play examples/puzzles/garden.json\n"
                "You are the mouse; help says what you can say.\n"
                "\n"

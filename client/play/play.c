@@ -1,6 +1,6 @@
 /*
  * One line is read at a time: a move, or a word of the table below. The opponent answers each move. Ends with the
- * game, with "quit" or with the input. Fails for want of memory alone.
+ * game, which can be taken back at a terminal, with "quit" or with the input. Fails for want of memory alone.
  */
 #include "client/play/play.h"
 
@@ -297,17 +297,23 @@ static void lower(char *text)
     *at = (char)tolower((unsigned char)*at);
 }
 
+/* What getline() reads into. */
+struct line_room {
+  char *line;
+  size_t room;
+};
+
 /* The next line in lower case, without the spaces around it; false at the end of the input. */
-static bool read_line(struct play *play, char **line, size_t *room, char **text)
+static bool read_line(struct play *play, struct line_room *input, char **text)
 {
   if (play->prompt)
     printf("%s> ", player_name((enum cm_player)play->game.person));
   fflush(stdout);
-  if (getline(line, room, play->in) < 0) {
+  if (getline(&input->line, &input->room, play->in) < 0) {
     fputs(play->prompt ? "\n" : "", stdout);
     return false;
   }
-  *text = *line + strspn(*line, " \t\r\n");
+  *text = input->line + strspn(input->line, " \t\r\n");
   size_t length = strlen(*text);
   while (length > 0 && strchr(" \t\r\n", (*text)[length - 1]))
     (*text)[--length] = '\0';
@@ -353,31 +359,53 @@ static void print_summary(const struct game_under_way *game)
   printf(". Best play from the start: %s\n", words);
 }
 
-int play_run(struct play *play)
+/* The person's turn: until a move, or the sides are changed. 1 where the game is left, else 0 or -ENOMEM. */
+static int take_turn(struct play *play, struct line_room *input)
+{
+  const struct game_under_way *game = &play->game;
+  const uint32_t plies = game->plies_count;
+  const enum player person = game->person;
+  int status = 0;
+  print_state(play);
+  while (status == 0 && plies == game->plies_count && person == game->person) {
+    char *text;
+    if (!read_line(play, input, &text))
+      return 1;
+    status = *text ? take_line(play, text) : 0;
+  }
+  return status;
+}
+
+/* Is the game to go on from before the person's last move? */
+static bool takes_back(struct play *play, struct line_room *input)
+{
+  char *text;
+  puts("undo takes your last move back; anything else leaves.");
+  return read_line(play, input, &text) && strcmp(text, "undo") == 0 && game_undo(&play->game);
+}
+
+static int play_to_end(struct play *play, struct line_room *input)
 {
   struct game_under_way *game = &play->game;
-  char *line = NULL, *text;
-  size_t room = 0;
   int status = 0;
-  printf("You are the %s; help says what you can say.\n",
-         player_name((enum cm_player)game->person));
-  while (status == 0 && game_end(game) == GAME_GOES_ON) {
-    if (game->state.turn != game->person) {
-      status = play_opponent(play);
-      continue;
-    }
-    uint32_t plies;
-    enum player person = game->person;
-    print_state(play);
-    do {
-      plies = game->plies_count;
-      status = read_line(play, &line, &room, &text) ? (*text ? take_line(play, text) : 0) : 1;
-    } while (status == 0 && plies == game->plies_count && person == game->person);
-  }
+  while (status == 0 && game_end(game) == GAME_GOES_ON)
+    status = game->state.turn == game->person ? take_turn(play, input) : play_opponent(play);
   if (status == 0)
     print_end(game);
   if (status >= 0 && game->plies_count > 0)
     print_summary(game);
-  free(line);
+  return status;
+}
+
+int play_run(struct play *play)
+{
+  struct line_room input = {0};
+  int status;
+  printf("You are the %s; help says what you can say.\n",
+         player_name((enum cm_player)play->game.person));
+  do
+    status = play_to_end(play, &input);
+  while (status == 0 && play->prompt && takes_back(play, &input));
+  free(input.line);
   return status < 0 ? status : 0;
 }

@@ -143,10 +143,33 @@ class Terminal(FolderTest):
             said += self.read_until(leader, "mouse> ")
             os.write(leader, line.encode() + b"\n")
         said += self.read_until(leader, "in 5 plies.\r\n")
+        os.write(leader, b"\n")
         self.assertEqual(0, process.wait(DEADLINE_S))
         os.close(leader)
         self.assertIn("\033[36mM\033[0m", said)
         self.assertIn("The mouse is at the food: you win.", said)
+
+    def test_the_last_move_can_be_taken_back_after_the_end(self):
+        """As often as one likes; whatever else is said leaves, and so does the end of the input."""
+        small = self.folder.path / "small.json"
+        small.write_text(json.dumps(SMALL), encoding="utf-8")
+        for goodbye in (b"quit\n", b"a\n", b"\x04"):
+            leader, follower = pty.openpty()
+            process = subprocess.Popen([CMCLIENT, "play", "--state", "2,3,mouse", small], stdin=follower, stdout=follower,
+                                       stderr=follower, env={**self.folder.env, "TERM": "dumb"}, start_new_session=True)
+            self.addCleanup(process.kill)
+            os.close(follower)
+            self.read_until(leader, "mouse> ")
+            for line in ("4", "undo", "4", "undo", "0"):
+                os.write(leader, line.encode() + b"\n")
+                said = self.read_until(leader, "mouse> ")
+                self.assertEqual(line == "undo", "You can go" in said, said)
+                self.assertEqual(line == "4", "you lose." in said, said)
+                self.assertEqual(line == "0", "you win." in said, said)
+                self.assertEqual(line != "undo", "\nundo takes your last move back; anything else leaves." in said, said)
+            os.write(leader, goodbye)
+            self.assertEqual(0, process.wait(DEADLINE_S))
+            os.close(leader)
 
     def test_a_graph_on_a_terminal(self):
         leader, follower = pty.openpty()
