@@ -316,18 +316,3 @@ int explain(const struct arena *arena, const struct table *table, const struct s
 {
   return explain_beginning(arena, table, state, limit_plies, UINT32_MAX, states_max, proof);
 }
-
-void proof_deinit(struct proof *proof)
-{
-  for (uint32_t i = 0; i < proof->strategies_count; i++)
-    free(proof->strategies[i].states);
-  *proof = (struct proof){0};
-}
-
-uint64_t proof_states(const struct proof *proof)
-{
-  uint64_t states = 0;
-  for (uint32_t i = 0; i < proof->strategies_count; i++)
-    states += proof->strategies[i].states_count;
-  return states;
-}

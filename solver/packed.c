@@ -15,7 +15,7 @@
 
 enum { NUMBER_BYTES_MAX = 5, GRAPH_NODES_MIN = 3 };
 
-struct reader {
+struct number_reader {
   const uint8_t *at, *end;
   bool flawed;
 };
@@ -51,14 +51,14 @@ void arena_pack(const struct arena *arena, uint8_t *bytes)
   canonical_walk(arena, write_number, &bytes);
 }
 
-static uint32_t flaw(struct reader *reader)
+static uint32_t flaw(struct number_reader *reader)
 {
   reader->flawed = true;
   reader->at = reader->end;
   return 0;
 }
 
-static uint32_t read_long_number(struct reader *reader, uint32_t at_least)
+static uint32_t read_long_number(struct number_reader *reader, uint32_t at_least)
 {
   uint64_t number = 0;
   for (int i = 0; i < NUMBER_BYTES_MAX && reader->at < reader->end; i++) {
@@ -70,7 +70,7 @@ static uint32_t read_long_number(struct reader *reader, uint32_t at_least)
   return flaw(reader);
 }
 
-static inline uint32_t read_number(struct reader *reader, uint32_t at_least)
+static inline uint32_t read_number(struct number_reader *reader, uint32_t at_least)
 {
   if (reader->at < reader->end && *reader->at < 0x80 && *reader->at <= UINT32_MAX - at_least)
     return at_least + *reader->at++;
@@ -86,7 +86,7 @@ static bool is_head(uint32_t game, const struct arena *head)
   return game == GAME_GRID && head->nodes > 0 && (uint64_t)head->rows * head->cols == head->nodes;
 }
 
-static void read_head(struct reader *reader, struct arena *head)
+static void read_head(struct number_reader *reader, struct arena *head)
 {
   uint32_t game = read_number(reader, 0);
   head->game = game == GAME_GRAPH ? GAME_GRAPH : GAME_GRID;
@@ -105,7 +105,7 @@ static void read_head(struct reader *reader, struct arena *head)
  * How many moves there are, if the rest is what it should be: a number ends with each byte below
  * 0x80.
  */
-static uint64_t count_targets(const struct reader *reader, const struct arena *head)
+static uint64_t count_targets(const struct number_reader *reader, const struct arena *head)
 {
   uint64_t others = (uint64_t)canonical_movers(head->game) * head->nodes +
                     8 * (uint64_t)canonical_set_words(head->nodes);
@@ -119,8 +119,8 @@ static uint64_t count_targets(const struct reader *reader, const struct arena *h
  * One player's lists of moves from `at` on, where there is room up to `targets`. Returns where they
  * end.
  */
-static uint32_t read_moves(struct reader *reader, const struct arena *head, int player, uint32_t at,
-                           uint32_t targets, struct arena_parts *parts)
+static uint32_t read_moves(struct number_reader *reader, const struct arena *head, int player,
+                           uint32_t at, uint32_t targets, struct arena_parts *parts)
 {
   uint32_t nodes = head->nodes;
   for (uint32_t node = 0; node < nodes; node++) {
@@ -142,7 +142,7 @@ static uint32_t read_moves(struct reader *reader, const struct arena *head, int 
   return at;
 }
 
-static void read_set(struct reader *reader, uint32_t nodes, uint64_t *set)
+static void read_set(struct number_reader *reader, uint32_t nodes, uint64_t *set)
 {
   for (uint32_t word = 0; word < canonical_set_words(nodes); word++) {
     uint64_t low = read_number(reader, 0);
@@ -154,13 +154,13 @@ static void read_set(struct reader *reader, uint32_t nodes, uint64_t *set)
 
 static inline void compare_number(void *context, uint32_t number, uint32_t at_least)
 {
-  struct reader *reader = context;
+  struct number_reader *reader = context;
   if (read_number(reader, at_least) != number)
     flaw(reader);
 }
 
 /* A graph's sets follow from the game. */
-static void finish_graph(struct reader *reader, struct arena_parts *parts)
+static void finish_graph(struct number_reader *reader, struct arena_parts *parts)
 {
   const struct arena *arena = parts->arena;
   graph_arena_finish(parts);
@@ -170,7 +170,8 @@ static void finish_graph(struct reader *reader, struct arena_parts *parts)
   }
 }
 
-static void finish_grid(struct reader *reader, const struct arena *head, struct arena_parts *parts)
+static void finish_grid(struct number_reader *reader, const struct arena *head,
+                        struct arena_parts *parts)
 {
   struct arena *arena = parts->arena;
   for (int player = 0; player < 2; player++) {
@@ -185,7 +186,7 @@ static void finish_grid(struct reader *reader, const struct arena *head, struct 
   arena->limit_plies = head->limit_plies;
 }
 
-static bool fill(struct reader *reader, const struct arena *head, uint32_t targets,
+static bool fill(struct number_reader *reader, const struct arena *head, uint32_t targets,
                  struct arena_parts *parts)
 {
   uint32_t at = 0;
@@ -212,7 +213,7 @@ static bool has_id(const struct arena *arena, const struct id *id)
 
 int arena_unpack(const uint8_t *bytes, size_t length, const struct id *id, struct arena **arena)
 {
-  struct reader reader = {bytes, bytes + length, false};
+  struct number_reader reader = {bytes, bytes + length, false};
   struct arena head = {0};
   read_head(&reader, &head);
   uint64_t targets = reader.flawed ? 0 : count_targets(&reader, &head);

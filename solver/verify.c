@@ -44,7 +44,7 @@ struct run {
 #include "solver/verify_fold.h"
 
 /* Cells, or the ranks that successors fold to, in the type of the cells. */
-union cells {
+union run_cells {
   uint8_t narrow[RUN_STATES];
   uint16_t middle[RUN_STATES];
   uint32_t wide[RUN_STATES];
@@ -107,7 +107,7 @@ static bool has_ends(const struct run *run)
 static void check_run(const struct run *run, struct verification *verification)
 {
   const struct folder *folder = &folders[run->table->width];
-  union cells ranks;
+  union run_cells ranks;
   folder->fold(run, &ranks);
   if (!has_ends(run) && folder->fits(run, &ranks)) {
     verification->checked += run->count;

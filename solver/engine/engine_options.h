@@ -38,7 +38,7 @@ enum engine_order {
   ENGINE_ORDER_RENUMBER,
 };
 
-/* Is the table stored through the caches, or past them (stream.h)? */
+/* Is the table stored through the caches, or past them (table_writer.c)? */
 enum engine_output {
   ENGINE_OUTPUT_AUTO,
   ENGINE_OUTPUT_CACHED,

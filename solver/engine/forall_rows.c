@@ -17,7 +17,7 @@
  */
 #include "solver/engine/level.h"
 
-#include "solver/engine/forall_rows.h"
+#include "solver/engine/forall.h"
 
 /*
  * Functions that are compiled twice, with a shift plan and without. Code for lists in one loop with

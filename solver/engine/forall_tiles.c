@@ -11,12 +11,12 @@
  */
 #include "solver/engine/level.h"
 
-#include "solver/engine/forall_tiles.h"
+#include "solver/engine/forall.h"
 #include "solver/engine/tile.h"
 
 struct block_work {
   struct attractor *attractor;
-  struct worker *workers; /* by hand */
+  struct worker *workers; /* by thread */
   uint32_t block;
   uint64_t *winning; /* a line for each place of the loser */
 };

@@ -13,7 +13,7 @@
  */
 #include "solver/engine/level.h"
 
-#include "solver/engine/forall_union.h"
+#include "solver/engine/forall.h"
 
 /*
  * So many sets are taken away before candidates are looked at one by one; and a place of so few

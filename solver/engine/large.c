@@ -11,7 +11,7 @@
 
 #include <errno.h>
 
-#include "solver/engine/forall_tiles.h"
+#include "solver/engine/forall.h"
 #include "solver/engine/layers.h"
 #include "solver/engine/table_writer.h"
 #include "solver/system.h"

@@ -23,9 +23,7 @@
 
 #include "solver/engine/choose.h"
 #include "solver/engine/exists.h"
-#include "solver/engine/forall_rows.h"
-#include "solver/engine/forall_tiles.h"
-#include "solver/engine/forall_union.h"
+#include "solver/engine/forall.h"
 
 /* In order, layer after layer: so each of two threads gets much the same ones. */
 static void side_list_units(struct side *side, uint32_t lines)

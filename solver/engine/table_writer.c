@@ -14,7 +14,10 @@
 #include "solver/engine/table_writer.h"
 
 #include "solver/engine/log_cells.h"
-#include "solver/engine/streaming_store.h"
+
+#ifdef __SSE2__
+#include <immintrin.h>
+#endif
 
 /* A smaller table is written faster through the caches. */
 enum { STREAM_FROM_BYTES = 1 << 20 };
@@ -64,10 +67,46 @@ static struct cells cells_tile(uint8_t *memory, uint32_t row, uint32_t column, u
   return (struct cells){memory + LINE_BYTES, tile_row_bytes(width), NULL, width, row, column};
 }
 
+/*
+ * Storing past the caches: what is written once and not read soon need not be read from memory to
+ * be overwritten, but only whole cache lines are written so.
+ */
+static void stream_line(uint8_t *to, const uint8_t *from)
+{
+#if defined(__AVX512F__)
+  _mm512_stream_si512((void *)to, _mm512_loadu_si512(from));
+#elif defined(__SSE2__)
+  for (unsigned at = 0; at < LINE_BYTES; at += sizeof(__m128i))
+    _mm_stream_si128((__m128i *)(void *)(to + at),
+                     _mm_loadu_si128((const __m128i *)(const void *)(from + at)));
+#else
+  memcpy(to, from, LINE_BYTES);
+#endif
+}
+
+/* What was stored so is seen by other threads before what is stored from now on. */
+static void stream_end(void)
+{
+#ifdef __SSE2__
+  _mm_sfence();
+#endif
+}
+
+/* Copies all but an incomplete line at the end. How many bytes that are. */
+static size_t stream_lines(uint8_t *to, const uint8_t *from, size_t bytes)
+{
+  size_t at = -(uintptr_t)to % LINE_BYTES;
+  at = at < bytes ? at : bytes;
+  memcpy(to, from, at);
+  for (; bytes - at >= LINE_BYTES; at += LINE_BYTES)
+    stream_line(to + at, from + at);
+  return at;
+}
+
 static void store_row(uint8_t *from, uint8_t *to, size_t bytes, bool first, bool last)
 {
   size_t kept = first ? 0 : (uintptr_t)to % LINE_BYTES;
-  size_t left = kept + bytes - streaming_copy_lines(to - kept, from - kept, kept + bytes);
+  size_t left = kept + bytes - stream_lines(to - kept, from - kept, kept + bytes);
   memcpy(last ? to + bytes - left : from - left, from + bytes - left, left);
 }
 
@@ -83,7 +122,7 @@ static void cells_tile_store(const struct table_writer *writer, const struct cel
                 end == columns);
     else
       memcpy(cells_at(to, row, column), cells_at(tile, row, column), bytes);
-  streaming_store_end();
+  stream_end();
 }
 
 struct slice {
