@@ -25,7 +25,7 @@ void buffer_clear(struct buffer *buffer);
 /* buffer_reserve() where there is no room yet. */
 char *buffer_reserve_more(struct buffer *buffer, size_t length);
 
-/* Room for `length` more bytes at the end, or NULL (and `failed`). The caller adds to `length` what it wrote. */
+/* Room for so many more bytes at the end, or NULL (and `failed`). The caller adds to `length`. */
 static inline char *buffer_reserve(struct buffer *buffer, size_t length)
 {
   if (buffer->data && !buffer->failed && length <= buffer->capacity - buffer->length)

@@ -1,6 +1,7 @@
 /*
- * A proof as text, with the puzzle that it is about: what `cmclient explain --json` prints, what `cmclient
- * check` and examples/check.py read, and what the wire's `explain` answers. PROTOCOL.md describes it.
+ * A proof as text, with the puzzle that it is about: what `cmclient explain --json` prints, what
+ * `cmclient check` and examples/check.py read, and what the wire's `explain` answers. PROTOCOL.md
+ * describes it.
  */
 #ifndef CATMOUSE_PROTO_CERTIFICATE_H
 #define CATMOUSE_PROTO_CERTIFICATE_H
@@ -21,10 +22,10 @@ struct certificate {
   struct proof proof;
 };
 
-/* Appends the certificate as MessagePack. The puzzle is told from its arena, neighbours in ascending order. */
+/* Appends it as MessagePack. The puzzle is told from its arena, neighbours in ascending order. */
 void certificate_pack(struct buffer *out, const struct arena *arena, const struct proof *proof);
 
-/* Says in `fault` why a proof of more than `states_max` states is refused (ERROR_LONG_PROOF), and returns -EBADMSG. */
+/* Refuses a proof of more than `states_max` states: -EBADMSG with `fault` (ERROR_LONG_PROOF). */
 int certificate_refuse(uint32_t states_max, struct fault *fault);
 
 /* Appends it as JSON on one line. */
@@ -34,8 +35,9 @@ void certificate_to_json(struct buffer *out, const struct arena *arena, const st
 void puzzle_to_json(struct buffer *out, const struct arena *arena);
 
 /*
- * 0, and the caller owns `certificate` (certificate_deinit()). -EBADMSG with `fault`: ERROR_PARSE for what is
- * no JSON, ERROR_BAD_PUZZLE, ERROR_PARAMS naming what is no certificate, ERROR_LIMIT, ERROR_NO_MEMORY.
+ * 0, and the caller owns `certificate` (certificate_deinit()). -EBADMSG with `fault`: ERROR_PARSE
+ * for what is no JSON, ERROR_BAD_PUZZLE, ERROR_PARAMS naming what is no certificate, ERROR_LIMIT,
+ * ERROR_NO_MEMORY.
  */
 int certificate_from_json(const char *text, size_t length, const struct message_limits *limits,
                           struct certificate *certificate, struct fault *fault);

@@ -1,7 +1,7 @@
 /*
- * JSON to MessagePack, and its values to a proof, one after another. Only form is checked here: what a place may
- * hold, and that nothing is missing or comes twice. Each failure names the place as its author would:
- * strategies[0].states[3].
+ * JSON to MessagePack, and its values to a proof, one after another. Only form is checked here:
+ * what a place may hold, and that nothing is missing or comes twice. Each failure names the place
+ * as its author would: strategies[0].states[3].
  */
 #include "proto/certificate.h"
 
@@ -25,7 +25,7 @@ static int read_entries(struct reader *reader, const struct value *map, const ch
   return map_read(reader, map, &keys, entries, fault);
 }
 
-/* A number, or null for `none`. No number may be that, nor the largest, which stands for none elsewhere. */
+/* A number, or null for `none`. No number may be that, nor UINT32_MAX, which is none elsewhere. */
 static bool to_number(const struct value *value, uint32_t none, uint32_t *number)
 {
   *number = none;

@@ -1,6 +1,6 @@
 /*
- * Proof and puzzle to MessagePack, and from there to JSON. The jumps of a grid are not in its arena: the longest
- * that a player can make there stands for its jump, and allows the same moves.
+ * Proof and puzzle to MessagePack, and from there to JSON. The jumps of a grid are not in its
+ * arena: the longest that a player can make there stands for its jump, and allows the same moves.
  */
 #include "proto/certificate.h"
 
@@ -38,7 +38,7 @@ static void pack_graph(struct buffer *out, const struct arena *arena)
   }
 }
 
-/* An arena that was kept on disk has no start: then it is the first two cells where players can stand. */
+/* An arena off the disk has no start: then it is the first two cells where players can stand. */
 static struct state start_of_grid(const struct arena *arena)
 {
   uint32_t cell[2] = {arena->start.mouse, arena->start.cat}, found = 0;

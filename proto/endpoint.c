@@ -1,8 +1,8 @@
 /*
  * Where the socket lies and whether its folder can be trusted.
  *
- * A path that sun_path cannot hold is refused. A folder is trusted when it is a folder (no link), is
- * ours, and nobody else may enter it: then nobody else can have put a socket there.
+ * A path that sun_path cannot hold is refused. A folder is trusted when it is a folder (no link),
+ * is ours, and nobody else may enter it: then nobody else can have put a socket there.
  */
 #include "proto/endpoint.h"
 

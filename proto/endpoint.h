@@ -18,14 +18,15 @@ struct endpoint {
 
 /*
  * `socket` (may be NULL), else $CATMOUSE_SOCKET, else $XDG_RUNTIME_DIR/catmouse/daemon.sock, else
- * /tmp/catmouse-UID/daemon.sock. 0, or -ENAMETOOLONG with `fault`: a longer path is refused, not cut.
+ * /tmp/catmouse-UID/daemon.sock. 0, or -ENAMETOOLONG with `fault`: a longer path is refused, not
+ * cut.
  */
 int endpoint_find(const char *socket, struct endpoint *endpoint, struct fault *fault);
 
 /*
  * Makes the folder with mode 0700 where it is missing and `create` is set. Refuses one that is not
- * ours, is a link, or is open to others. 0, -ENOENT when missing, -EPERM with `fault`, or the errno of
- * the call that failed, with `fault`.
+ * ours, is a link, or is open to others. 0, -ENOENT when missing, -EPERM with `fault`, or the errno
+ * of the call that failed, with `fault`.
  */
 int endpoint_check_folder(const struct endpoint *endpoint, bool create, struct fault *fault);
 

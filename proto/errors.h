@@ -1,4 +1,4 @@
-/* Every error that can cross the wire, once: name, JSON-RPC code, whose fault, when to ask again, what it means. */
+/* Every error that can cross the wire, once, and the struct that carries one with its sentence. */
 #ifndef CATMOUSE_PROTO_ERRORS_H
 #define CATMOUSE_PROTO_ERRORS_H
 
@@ -60,7 +60,7 @@ struct fault {
   char text[256];
 };
 
-/* Fills `fault` (printf style, cut at its size) and returns -EBADMSG, so that a caller can pass it on. */
+/* Fills `fault` (printf style, cut at its size) and returns -EBADMSG, for a caller to pass on. */
 int fault_set(struct fault *fault, enum error error, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

@@ -1,22 +1,24 @@
 /*
  * Picks the encoding by the first byte; each encoding then finds its own messages.
  *
- * Happy path: bytes come, next_*() finds a message and where it ends, the caller drops it. A message that
- * breaks a limit is refused as soon as that shows; from then on skip_*() drops bytes until it ends. Bytes
- * that cannot be a message leave no way to tell where one begins, so the connection must go.
+ * Happy path: bytes come, next_*() finds a message and where it ends, the caller drops it. A
+ * message that breaks a limit is refused as soon as that shows; from then on skip_*() drops bytes
+ * until it ends. Bytes that cannot be a message leave no way to tell where one begins, so the
+ * connection must go.
  *
- * MessagePack has no frames: a message ends where its last item ends. One counter finds that end: each item
- * takes one off the items still open, and adds those that it holds. Every open item takes at least one byte,
- * so a count or a length is a lie as soon as the bytes passed and the items still open exceed the limit on
- * the message: it is refused there and then. Getting past a refused message takes no more than the same
- * counter. How deep items lie does not matter to it, nor to those who read them (value.h).
+ * MessagePack has no frames: a message ends where its last item ends. One counter finds that end:
+ * each item takes one off the items still open, and adds those that it holds. Every open item takes
+ * at least one byte, so a count or a length is a lie as soon as the bytes passed and the items
+ * still open exceed the limit on the message: it is refused there and then. Getting past a refused
+ * message takes no more than the same counter. How deep items lie does not matter to it, nor to
+ * those who read them (value.h).
  *
  * Lines: no JSON text holds a bare newline. Blank lines are skipped.
  *
- * Headers are lines of `Name: value` ended by CR LF (LF alone will do); an empty line ends them, then come as
- * many bytes as Content-Length said. Other headers are ignored, and so are blank lines before the first. A line
- * that is no header, or a missing or unreadable length, leaves no way to find the next message. Headers are read
- * anew whenever more has come: they are short.
+ * Headers are lines of `Name: value` ended by CR LF (LF alone will do); an empty line ends them,
+ * then come as many bytes as Content-Length said. Other headers are ignored, and so are blank lines
+ * before the first. A line that is no header, or a missing or unreadable length, leaves no way to
+ * find the next message. Headers are read anew whenever more has come: they are short.
  */
 #include "proto/framer.h"
 
@@ -41,7 +43,7 @@ static int broken_byte(uint8_t byte, struct fault *fault)
                    "byte 0x%02x begins no message, which is a list of 3 or 4 items", byte);
 }
 
-/* 0 where a message begins here, -EAGAIN where its head has not all come, or -EBADMSG with `fault`. */
+/* Does a message begin here? 0, -EAGAIN until its head has all come, or -EBADMSG with `fault`. */
 static int check_head(const char *bytes, size_t length, struct fault *fault)
 {
   struct value list;
@@ -73,8 +75,8 @@ static int pass_item(const char *bytes, size_t length, uint64_t *passed, uint64_
 }
 
 /*
- * Until no item is open, the bytes end, or more than `most` are claimed. 0, also where a head has not all
- * come, or -EBADMSG with `fault`.
+ * Until no item is open, the bytes end, or more than `most` are claimed. 0, also where a head has
+ * not all come, or -EBADMSG with `fault`.
  */
 static int pass_items(struct framer *framer, const char *bytes, size_t length, uint64_t most,
                       struct fault *fault)

@@ -2,9 +2,9 @@
  * JSON (RFC 8259) to MessagePack in one pass, so that a decoder knows one form only, and no tree of
  * values is ever held: a list of a million numbers costs a few bytes each.
  *
- * Lists, maps and texts get heads of the widest form, whose counts are filled in at their ends. Escapes are undone,
- * and what is no UTF-8 is refused. Integers of 64 bits stay as they are, other numbers become reals. Nesting is
- * bounded by the limit on depth, and so is the stack.
+ * Lists, maps and texts get heads of the widest form, whose counts are filled in at their ends.
+ * Escapes are undone, and what is no UTF-8 is refused. Integers of 64 bits stay as they are, other
+ * numbers become reals. Nesting is bounded by the limit on depth, and so is the stack.
  */
 #include "proto/json_read.h"
 

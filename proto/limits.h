@@ -31,8 +31,8 @@ extern const struct message_limits message_limits_default;
 int limits_refuse_length(const struct message_limits *limits, struct fault *fault);
 
 /*
- * What of a puzzle a message may hold: for whoever reads one off the wire, and for whoever is about to send one.
- * These return 0, or -EBADMSG with `fault` (ERROR_LIMIT).
+ * What of a puzzle a message may hold: for whoever reads one off the wire, and for whoever is about
+ * to send one. These return 0, or -EBADMSG with `fault` (ERROR_LIMIT).
  */
 
 int graph_check_limits(uint64_t nodes, uint64_t edges, const struct message_limits *limits,

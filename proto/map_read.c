@@ -13,7 +13,7 @@ static inline bool is_key(const struct value *name, const char *key)
   return key[name->length] == '\0';
 }
 
-/* Most maps have their keys in the order in which they are listed: the search begins after the last one found. */
+/* Most maps have their keys in the listed order: the search begins after the last one found. */
 static unsigned find_key(const struct map_keys *keys, unsigned last, const struct value *name)
 {
   unsigned key = last;

@@ -18,8 +18,9 @@ struct map_keys {
 };
 
 /*
- * Reads the map whose head is `map` into one entry for each of the keys, in their order. 0, or -EBADMSG with
- * `fault` where it is no map, or has a key that it may not have, has one twice, or lacks one.
+ * Reads the map whose head is `map` into one entry for each of the keys, in their order. 0, or
+ * -EBADMSG with `fault` where it is no map, or has a key that it may not have, has one twice, or
+ * lacks one.
  */
 int map_read(struct reader *reader, const struct value *map, const struct map_keys *keys,
              struct entry *entries, struct fault *fault);

@@ -28,7 +28,7 @@ void pack_bool(struct buffer *out, bool truth)
   append_head(out, truth ? 0xc3 : 0xc2, 0, 0);
 }
 
-/* Of a number that is no part of its first byte: 1, 2, 4 or 8 bytes, as 0 to 3. First bytes follow one another so. */
+/* Of a number after its first byte: 1, 2, 4 or 8 bytes, as 0 to 3, as first bytes are numbered. */
 static unsigned width_class(uint64_t number)
 {
   return (unsigned)(number > UINT8_MAX) + (number > UINT16_MAX) + (number > UINT32_MAX);

@@ -9,7 +9,7 @@
 #include "proto/buffer.h"
 #include "solver/id.h"
 
-/* A short text with its head before it, as it goes over the wire: a table's keys are written in one go. */
+/* A short text after its head, as it goes over the wire: a table's keys are written in one go. */
 struct packed_text {
   uint8_t head;
   char text[31];

@@ -1,9 +1,9 @@
 /*
- * Values to struct puzzle. Only form is checked: numbers may be out of range and rows ragged, which arena_new() will
- * say. Each failure names the place as its author would: graph[3][1].
+ * Values to struct puzzle. Only form is checked: numbers may be out of range and rows ragged, which
+ * arena_new() will say. Each failure names the place as its author would: graph[3][1].
  *
- * Lists are walked twice: they are counted and checked against the limits first, then one block holds everything: a
- * graph's offsets and neighbours, or a grid's pointers, lengths and cells.
+ * Lists are walked twice: they are counted and checked against the limits first, then one block
+ * holds everything: a graph's offsets and neighbours, or a grid's pointers, lengths and cells.
  */
 #include "proto/puzzle_read.h"
 

@@ -1,4 +1,4 @@
-/* Puzzles out of messages and out of JSON: a map {graph} or {grid, catJump, mouseJump}, or LeetCode's bare list. */
+/* Puzzles out of messages and JSON: {graph}, {grid, catJump, mouseJump}, or LeetCode's list. */
 #ifndef CATMOUSE_PROTO_PUZZLE_READ_H
 #define CATMOUSE_PROTO_PUZZLE_READ_H
 
@@ -12,8 +12,9 @@ struct reader;
 struct value;
 
 /*
- * Reads the puzzle whose head is `value`, for proto alone. 0: `puzzle` borrows from `*memory`, which the caller
- * free()s. -EBADMSG with `fault`: ERROR_BAD_PUZZLE naming the place, ERROR_LIMIT, ERROR_NO_MEMORY.
+ * Reads the puzzle whose head is `value`, for proto alone. 0: `puzzle` borrows from `*memory`,
+ * which the caller free()s. -EBADMSG with `fault`: ERROR_BAD_PUZZLE naming the place, ERROR_LIMIT,
+ * ERROR_NO_MEMORY.
  */
 int puzzle_read(const struct value *value, struct reader *reader,
                 const struct message_limits *limits, struct puzzle *puzzle, void **memory,

@@ -46,7 +46,7 @@ struct sentence {
   char text[sizeof((struct fault *)0)->text];
 };
 
-/* Parts of a sentence may come from a puzzle, or be cut within a character: only UTF-8 may go out. */
+/* Parts of a sentence may come from a puzzle, or end within a character: only UTF-8 goes out. */
 static struct sentence clean_sentence(const struct fault *fault)
 {
   struct sentence sentence;
@@ -151,7 +151,7 @@ static void append_json(struct buffer *out, const struct message *message)
   buffer_deinit(&packed);
 }
 
-/* The length stands before the body but is known after it: the body is written first, then moved. */
+/* The length stands first but is known last: the body is written, then moved. */
 static void append_with_header(struct buffer *out, const struct message *message)
 {
   char header[48];

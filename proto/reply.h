@@ -8,8 +8,8 @@
 #include "proto/schema.h"
 
 /*
- * Appends the answer to request `id`: `result` points to the struct of `method` (see result.h; ignored
- * for ping, struct result_evict for clear). Nothing is appended when `out` fails half-way.
+ * Appends the answer to request `id`: `result` points to the struct of `method` (see result.h;
+ * ignored for ping, struct result_evict for clear). Nothing is appended when `out` fails half-way.
  */
 void reply_result(struct buffer *out, enum encoding encoding, const struct request_id *id,
                   enum method method, const void *result);

@@ -1,7 +1,7 @@
 /*
- * What a request owns, where its state lies, and its id, also of a damaged one: MessagePack has ids at a fixed
- * place. In JSON the id is the value of the first key "id" of the outermost object, found by quotes and brackets
- * alone.
+ * What a request owns, where its state lies, and its id, also of a damaged one: MessagePack has ids
+ * at a fixed place. In JSON the id is the value of the first key "id" of the outermost object,
+ * found by quotes and brackets alone.
  */
 #include "proto/request.h"
 

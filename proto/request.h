@@ -1,4 +1,4 @@
-/* A request as a struct: made of bytes by request_read.h, and made into bytes by request_write.h. */
+/* A request as a struct: request_read.h makes it of bytes, request_write.h makes bytes of it. */
 #ifndef CATMOUSE_PROTO_REQUEST_H
 #define CATMOUSE_PROTO_REQUEST_H
 
@@ -32,15 +32,15 @@ bool request_id_equal(const struct request_id *a, const struct request_id *b);
 struct value;
 
 /*
- * Takes a number or a text; `what` names it in a sentence. 0, or -EBADMSG with `fault`: `error` where it is
- * neither, ERROR_LIMIT where it is too long.
+ * Takes a number or a text; `what` names it in a sentence. 0, or -EBADMSG with `fault`: `error`
+ * where it is neither, ERROR_LIMIT where it is too long.
  */
 int request_id_read(const struct value *value, const struct message_limits *limits,
                     const char *what, enum error error, struct request_id *id, struct fault *fault);
 
 /*
- * The id of a request that cannot be read as a whole, because it is damaged, too long, or has not all come.
- * `id` is left alone where there is none in these bytes.
+ * The id of a request that cannot be read as a whole, because it is damaged, too long, or has not
+ * all come. `id` is left alone where there is none in these bytes.
  */
 void request_id_find_msgpack(const char *bytes, size_t length, struct request_id *id);
 void request_id_find_json(const char *text, size_t length, struct request_id *id);
@@ -79,8 +79,8 @@ static inline bool request_has(const struct request *request, enum param param)
 void request_deinit(struct request *request);
 
 /*
- * Makes nodes of a state's rows and columns, in a puzzle of so many (0 unless it is a grid). 0, also where
- * the state has nodes already; or -EBADMSG with `fault` (ERROR_BAD_STATE).
+ * Makes nodes of a state's rows and columns, in a puzzle of so many (0 unless it is a grid). 0,
+ * also where the state has nodes already; or -EBADMSG with `fault` (ERROR_BAD_STATE).
  */
 int request_find_cells(struct request *request, uint32_t rows, uint32_t cols, struct fault *fault);
 

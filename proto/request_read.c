@@ -1,10 +1,11 @@
 /*
- * Requests out of messages: what is around a call, by the encoding, then the method and its parameters, all
- * straight from the bytes (value.h).
+ * Requests out of messages: what is around a call, by the encoding, then the method and its
+ * parameters, all straight from the bytes (value.h).
  *
- * There is one reader a parameter. What a method may and must have is asked of the tables alone; a parameter that
- * it has not, a missing one and one of the wrong type are each named in the fault. A fault must reach whoever
- * asked: where a message is damaged before its id was read, the id is looked for again.
+ * There is one reader a parameter. What a method may and must have is asked of the tables alone; a
+ * parameter that it has not, a missing one and one of the wrong type are each named in the fault. A
+ * fault must reach whoever asked: where a message is damaged before its id was read, the id is
+ * looked for again.
  */
 #include "proto/request_read.h"
 
@@ -43,8 +44,8 @@ static int read_max(const struct value *value, const struct message_limits *limi
 }
 
 /*
- * Letters become small. False where a byte is no digit. Always as many and no branches: compilers make a
- * few vector instructions of it.
+ * Letters become small. False where a byte is no digit. Always as many and no branches: compilers
+ * make a few vector instructions of it.
  */
 static bool take_hex(uint8_t digits[static ID_TEXT])
 {
@@ -127,9 +128,9 @@ static int read_turn(const struct value *value, enum player *turn, struct fault 
 }
 
 /*
- * A map of three keys in any order: {"mouse": 10, "cat": 6, "turn": "mouse"}, or with places that are cells of
- * a grid, {"mouse": [2, 0], "cat": [1, 1], "turn": "mouse"}. How wide the grid is, only its puzzle knows, so
- * these become nodes when that is found.
+ * A map of three keys in any order: {"mouse": 10, "cat": 6, "turn": "mouse"}, or with places that
+ * are cells of a grid, {"mouse": [2, 0], "cat": [1, 1], "turn": "mouse"}. How wide the grid is,
+ * only its puzzle knows, so these become nodes when that is found.
  */
 static int read_state(const struct value *map, struct reader *reader, struct request *request,
                       struct fault *fault)
@@ -229,8 +230,9 @@ static int check_given(const struct request *request, struct fault *fault)
 }
 
 /*
- * Reads what `request->method` takes: `params` is a map, a list of one map, or nothing (nil, an empty list, or no
- * value at all), and `reader` stands where its children begin. What request_deinit() frees may be held either way.
+ * Reads what `request->method` takes: `params` is a map, a list of one map, or nothing (nil, an
+ * empty list, or no value at all), and `reader` stands where its children begin. What
+ * request_deinit() frees may be held either way.
  */
 static int read_params(struct value *params, struct reader *reader,
                        const struct message_limits *limits, struct request *request,

@@ -1,6 +1,6 @@
 /*
- * The message is copied and unpacked once; results are read from the tree, and written as JSON from the bytes.
- * msgpack-c believes every count it reads, so the framer looks at the bytes first.
+ * The message is copied and unpacked once; results are read from the tree, and written as JSON from
+ * the bytes. msgpack-c believes every count it reads, so the framer looks at the bytes first.
  */
 #include "proto/response.h"
 

@@ -1,4 +1,4 @@
-/* What each method answers, as C structs. Their shapes (result_shapes.c) pack, read and document them. */
+/* What each method answers, as C structs. result_shapes.c packs, reads and documents them. */
 #ifndef CATMOUSE_PROTO_RESULT_H
 #define CATMOUSE_PROTO_RESULT_H
 

@@ -1,6 +1,6 @@
 /*
- * The methods and parameters of the wire, once. Codecs, dispatch, client, tests, the fuzz dictionary
- * and PROTOCOL.md all go by these tables.
+ * The methods and parameters of the wire, once. Codecs, dispatch, client, tests, the fuzz
+ * dictionary and PROTOCOL.md all go by these tables.
  */
 #ifndef CATMOUSE_PROTO_SCHEMA_H
 #define CATMOUSE_PROTO_SCHEMA_H
@@ -33,7 +33,7 @@ enum param {
 
 #define P(constant) (1u << PARAM_##constant)
 
-/* What query and its like take: which puzzle, and how long to wait where it must be solved first. */
+/* What query and its like take: which puzzle, and how long to wait until it is solved. */
 #define PUZZLE_PARAMS (P(ID) | P(PUZZLE))
 #define WAIT_PARAMS   (P(WAIT_MS) | P(PROGRESS))
 

@@ -1,4 +1,4 @@
-/* How a struct lies on the wire: a table of its fields packs, reads and documents it. Private to proto. */
+/* How a struct lies on the wire: one table of fields to pack, read and document it. Private. */
 #ifndef CATMOUSE_PROTO_SHAPE_H
 #define CATMOUSE_PROTO_SHAPE_H
 
@@ -20,7 +20,7 @@ enum field_type {
   FIELD_COLS,   /* uint32_t; where it is 0 the map has no such key. The last field of its shape */
   FIELD_ENUM,   /* any enum, by its `names` */
   FIELD_STRUCT, /* of `shape`, null where is_null() says so */
-  FIELD_PACKED, /* const char * to a map's MessagePack, whose bytes the uint32_t at `other` counts */
+  FIELD_PACKED, /* const char * to a map's MessagePack; a uint32_t at `other` counts its bytes */
   FIELD_TEXTS,  /* the lists are a pointer at `offset` and a uint32_t count at `other` */
   FIELD_UINT32S,
   FIELD_UINT64S,

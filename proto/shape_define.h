@@ -1,8 +1,8 @@
 /*
- * How shapes are written down: a table of fields in the order they are written, each with its key, type and
- * place, and SHAPE(), which makes of it the shape and the code that packs it. With fields known to the compiler
- * it unrolls the loop and folds each field's type, so that one table makes both the code and its description.
- * Private to proto.
+ * How shapes are written down: a table of fields in the order they are written, each with its key,
+ * type and place, and SHAPE(), which makes of it the shape and the code that packs it. With fields
+ * known to the compiler it unrolls the loop and folds each field's type, so that one table makes
+ * both the code and its description. Private to proto.
  */
 #ifndef CATMOUSE_PROTO_SHAPE_DEFINE_H
 #define CATMOUSE_PROTO_SHAPE_DEFINE_H

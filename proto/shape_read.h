@@ -1,4 +1,4 @@
-/* What msgpack-c has decoded: single values of it, and structs by their shapes. Private to proto. */
+/* What msgpack-c has decoded: its values, and structs by their shapes. Private to proto. */
 #ifndef CATMOUSE_PROTO_SHAPE_READ_H
 #define CATMOUSE_PROTO_SHAPE_READ_H
 
@@ -28,8 +28,8 @@ static inline bool object_uint32(const msgpack_object *object, uint32_t *number)
 }
 
 /*
- * Reads a map into `structure`; its texts and lists are allocated in `zone`. Keys it does not know are
- * left alone. 0, -ENOMEM or -EBADMSG with `fault`.
+ * Reads a map into `structure`; its texts and lists are allocated in `zone`. Keys it does not know
+ * are left alone. 0, -ENOMEM or -EBADMSG with `fault`.
  */
 int shape_read(const struct shape *shape, const msgpack_object *object, msgpack_zone *zone,
                void *structure, struct fault *fault);

@@ -1,4 +1,4 @@
-/* Reading ends at the first byte that makes no sense; whoever reads on meets nil, and asks once, at the end. */
+/* Reading ends at the first bad byte: whoever reads on meets nil, and asks once, at the end. */
 #include "proto/value.h"
 
 #include <errno.h>

@@ -1,7 +1,7 @@
 /*
- * Values read off MessagePack bytes one after another, without a tree of them and without allocating.
- * Requests come this way in every encoding (JSON is turned into MessagePack first, json_read.h).
- * Private to proto.
+ * Values read off MessagePack bytes one after another, without a tree of them and without
+ * allocating. Requests come this way in every encoding (JSON is turned into MessagePack first,
+ * json_read.h). Private to proto.
  */
 #ifndef CATMOUSE_PROTO_VALUE_H
 #define CATMOUSE_PROTO_VALUE_H
@@ -30,12 +30,11 @@ enum value_kind {
 };
 
 /*
- * One value. What a list or a map holds is read next, item by item; a map's keys are items too. A real that is
- * a whole number is read as an integer: 2.0 is 2.
+ * One value. What a list or a map holds is read next, item by item; a map's keys are items too. A
+ * real that is a whole number is read as an integer: 2.0 is 2.
  */
 struct value {
-  const char *
-      payload; /* where the head ends; of a text, binary data or an extension, its bytes: borrowed */
+  const char *payload; /* where the head ends: of a text and its like, the bytes; borrowed */
   union {
     uint64_t number;   /* VALUE_UNSIGNED, VALUE_BOOLEAN */
     int64_t negative;  /* VALUE_SIGNED */
@@ -54,7 +53,7 @@ struct reader {
 
 struct reader reader_on(const char *bytes, size_t length);
 
-/* Reads a head of one byte, which most items have. False where the first byte does not say it all. */
+/* Reads a head of one byte, which most items have. False where it takes more. */
 static inline bool value_read_short_head(const char *bytes, struct value *value)
 {
   uint8_t first = (uint8_t)*bytes;
@@ -84,8 +83,8 @@ static inline bool value_read_short_head(const char *bytes, struct value *value)
 int value_read_long_head(const char *bytes, size_t length, struct value *value);
 
 /*
- * What an item's head says; its payload or its children may not have come. 0, -EAGAIN when the head is not
- * complete, or -EBADMSG for the byte that begins nothing.
+ * What an item's head says; its payload or its children may not have come. 0, -EAGAIN when the head
+ * is not complete, or -EBADMSG for the byte that begins nothing.
  */
 static inline int value_read_head(const char *bytes, size_t length, struct value *value)
 {
@@ -133,10 +132,10 @@ static inline void reader_skip(struct reader *reader, const struct value *value)
     reader_skip_children(reader, value->children);
 }
 
-/* 0, or -EBADMSG with `fault` where the message was cut short, malformed, or is not at its end now. */
+/* 0, or -EBADMSG with `fault` where the message was cut short, malformed, or goes on here. */
 int reader_finish(const struct reader *reader, struct fault *fault);
 
-/* Does a text of this length say `text`? Compilers make one or two comparisons of a text that they know. */
+/* Does a text of this length say `text`? For a literal that is one or two comparisons. */
 static inline bool text_is(const char *bytes, uint64_t length, const char *text)
 {
   return length == strlen(text) && memcmp(bytes, text, length) == 0;
@@ -198,7 +197,7 @@ struct description value_describe(struct value value);
 /* The text alone, cut; control characters and what is no UTF-8 are shown as \x1b. */
 struct description value_quote(struct value text);
 
-/* Says in `fault` that the value at `place` is not of the kind that it must be, and returns -EBADMSG. */
+/* -EBADMSG, and `fault` says that the value at `place` is not of the kind that it must be. */
 int value_refuse(const struct value *value, enum error error, const char *place, const char *kind,
                  struct fault *fault);
 

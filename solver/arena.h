@@ -1,6 +1,6 @@
 /*
- * The arena: a checked puzzle in the one form that the solver works on, for both games; making it, and asking
- * what it allows. Immutable once made; any thread may read it.
+ * The arena: a checked puzzle in the one form that the solver works on, for both games; making it,
+ * and asking what it allows. Immutable once made; any thread may read it.
  */
 #ifndef CATMOUSE_SOLVER_ARENA_H
 #define CATMOUSE_SOLVER_ARENA_H
@@ -41,7 +41,7 @@ static inline bool node_in(const uint64_t *set, uint32_t node)
   return set[node / 64] >> (node % 64) & 1;
 }
 
-/* Who has won there, or OUTCOME_DRAW while the game goes on. The cat on the mouse comes before any home. */
+/* Who has won there, or OUTCOME_DRAW. The cat on the mouse comes before any home. */
 static inline enum outcome state_winner(const struct arena *arena, const struct state *state)
 {
   if (state->mouse == state->cat)

@@ -1,11 +1,12 @@
 /*
- * The happy path: the table says who wins, and with it which strategies there are to show. Each is grown from
- * the asked state: where the strategy's player moves, one move is chosen; where the other does, every move is
- * followed.
+ * The happy path: the table says who wins, and with it which strategies there are to show. Each is
+ * grown from the asked state: where the strategy's player moves, one move is chosen; where the
+ * other does, every move is followed.
  *
- * A win is grown in layers of falling plies. A layer's choices lead to the next one, so that all of them are
- * known before any has to be made, and those without an alternative are made first.
- * Holding is grown in the order of discovery, so that no state is met again with more plies to hold.
+ * A win is grown in layers of falling plies. A layer's choices lead to the next one, so that all of
+ * them are known before any has to be made, and those without an alternative are made first.
+ * Holding is grown in the order of discovery, so that no state is met again with more plies to
+ * hold.
  *
  * Fails where a strategy has more states than the caller wants, or for want of memory.
  */
@@ -22,7 +23,7 @@
 /* States that one choice looks up at most to compare moves: more would cost more than it saves. */
 enum { LOOKED_MOST = 256 };
 
-/* Moves looked at for each state that a proof may have, at most: dense puzzles have thousands a state. */
+/* Moves looked at for each state of a proof, at most: dense puzzles have thousands a state. */
 enum { LOOKS_A_STATE = 10 };
 
 #define END_OF_LAYER UINT32_MAX
@@ -64,7 +65,7 @@ static int grow(struct maker *maker)
   return 0;
 }
 
-/* A state that the strategy has to say something about, unless it does already or the game is over there. */
+/* Has the strategy answer a state, unless it does already or the game is over there. */
 static int add(struct maker *maker, struct state state, uint32_t plies)
 {
   uint32_t at;
@@ -121,7 +122,7 @@ struct choice {
   uint32_t count; /* of moves that serve, MANY for any more; 1 where one leads to what is known */
 };
 
-/* The lowest node that leads to what is known, else the lowest of those after which fewest states are lacking. */
+/* The lowest node that leads to what is known; else that after which fewest states are lacking. */
 static struct choice choose(struct maker *maker, const struct proof_state *at,
                             const struct choices *choices)
 {
@@ -186,7 +187,7 @@ static int follow_one(struct maker *maker, uint32_t at, uint32_t most)
   return choice.count > 0 && choice.count <= most ? follow(maker, at, choice.to) : 0;
 }
 
-/* The other player's states of a layer, then the choices: those that have to be, then those that may. */
+/* The other player's states of a layer, then the choices, those without an alternative first. */
 static int win_layer(struct maker *maker, uint32_t plies)
 {
   const struct strategy *strategy = maker->strategy;

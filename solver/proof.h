@@ -1,9 +1,9 @@
 /*
  * Proofs: why a state has its outcome, in a form that the rules alone can check (proof_check.h).
  *
- * A strategy says what one player does in every state that can arise while that player follows it, whatever
- * the other does. One that wins is enough for a win. A draw takes two that hold, one a player; where endless
- * play counts as a win, the winner's that holds is enough.
+ * A strategy says what one player does in every state that can arise while that player follows it,
+ * whatever the other does. One that wins is enough for a win. A draw takes two that hold, one a
+ * player; where endless play counts as a win, the winner's that holds is enough.
  */
 #ifndef CATMOUSE_SOLVER_PROOF_H
 #define CATMOUSE_SOLVER_PROOF_H
@@ -22,8 +22,7 @@ enum goal {
 /* One state of a strategy, not over yet. */
 struct proof_state {
   struct state state;
-  uint32_t
-      move; /* of the strategy's player, a node; MOVE_NONE where the other moves, or there is no move */
+  uint32_t move; /* to a node; MOVE_NONE where the other player moves, or nobody can */
   uint32_t plies;
 };
 

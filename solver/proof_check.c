@@ -1,4 +1,4 @@
-/* The happy path: the claim says which strategies it takes, and each is gone through state by state. */
+/* The claim says which strategies it takes, and each is gone through state by state. */
 #include "solver/proof_check.h"
 
 #include <errno.h>

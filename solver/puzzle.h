@@ -32,7 +32,7 @@ struct grid_size {
 };
 struct grid_size grid_size(const struct puzzle *puzzle);
 
-/* The moves of both players if there were no walls: as far as the jump and the row or the column go, or staying. */
+/* The moves of both players if there were no walls, staying included. */
 uint64_t grid_moves_max(const struct grid_size *size, const int32_t jump[2]);
 
 /* What is wrong with a puzzle or a state, in one sentence that names the place. */

@@ -9,8 +9,8 @@
 enum { SET_NODES_MAX = 64 };
 
 /*
- * An arena of up to SET_NODES_MAX nodes as sets of nodes: bit v of a word is node v. What words from `nodes` on
- * hold does not matter.
+ * An arena of up to SET_NODES_MAX nodes as sets of nodes: bit v of a word is node v. What words
+ * from `nodes` on hold does not matter.
  */
 struct set_arena {
   uint32_t nodes;
@@ -24,7 +24,8 @@ struct set_arena {
 void set_arena_from(const struct arena *arena, struct set_arena *sets);
 
 /*
- * The graph game on `neighbours`, a mirrored set a node, with these three distinct nodes as hole, mouse and cat.
+ * The graph game on `neighbours`, a mirrored set a node, with these three distinct nodes as hole,
+ * mouse and cat.
  */
 void set_arena_graph(uint32_t nodes, const uint64_t *neighbours, uint32_t hole, uint32_t mouse,
                      uint32_t cat, struct set_arena *sets);

@@ -1,6 +1,6 @@
 /*
- * A layer's step with the loser to move, for a block of the winner's places: every move must lead in.
- * Each way is a file of its own, forall_*.c.
+ * A layer's step with the loser to move, for a block of the winner's places: every move must lead
+ * in. Each way is a file of its own, forall_*.c.
  */
 #ifndef CATMOUSE_SOLVER_ENGINE_FORALL_H
 #define CATMOUSE_SOLVER_ENGINE_FORALL_H

@@ -2,9 +2,9 @@
  * Up to 64 nodes: a row is one word, and nothing is allocated but the table.
  *
  * The method is that of layers.c. Where the start's verdict is all that is wanted, both attractors
- * grow in step until one has it, and nothing is written down. Each side keeps, beside the decided bits of every row, those found
- * in the last layer and in this one, and the set of rows that have any, so a layer costs what it
- * changes:
+ * grow in step until one has it, and nothing is written down. Each side keeps, beside the decided
+ * bits of every row, those found in the last layer and in this one, and the set of rows that have
+ * any, so a layer costs what it changes:
  * - winner to move: a row's fresh bits are or-ed into the rows from which the winner gets there;
  * - loser to move: a place is won where its moves, as a set, lie within the row.
  * What is found is written down as cells at once.

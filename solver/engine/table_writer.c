@@ -46,11 +46,11 @@ struct table_writer {
 
 /*
  * A tile of a matrix: rows from `row` and 512 columns from `column` on, with the numbers that they
- * have in the matrix. It is put together in `memory` of cells_tile_bytes() and then stored, past the
- * caches where the table is large. Rows of a table seldom begin with a cache line, and lines stored
- * in part would be read from memory first: so the line before each row of a tile is for what the
- * tile to its left has left over. A row of tiles begins with column 0, and each is stored before
- * the next is put together.
+ * have in the matrix. It is put together in `memory` of cells_tile_bytes() and then stored, past
+ * the caches where the table is large. Rows of a table seldom begin with a cache line, and lines
+ * stored in part would be read from memory first: so the line before each row of a tile is for what
+ * the tile to its left has left over. A row of tiles begins with column 0, and each is stored
+ * before the next is put together.
  */
 static size_t tile_row_bytes(uint32_t width)
 {

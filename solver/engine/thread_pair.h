@@ -32,8 +32,8 @@ struct thread_pair {
 };
 
 /*
- * PAIR_BUSY: both threads have work of their own. PAIR_IDLE: only one has, and retires in the end; the
- * other comes to help, and joins a step that has begun.
+ * PAIR_BUSY: both threads have work of their own. PAIR_IDLE: only one has, and retires in the end;
+ * the other comes to help, and joins a step that has begun.
  */
 void thread_pair_init(struct thread_pair *pair, enum pair_state state);
 void thread_pair_deinit(struct thread_pair *pair);

@@ -1,15 +1,18 @@
 /*
- * The verdict of up to 16 nodes. A side of the game is 256 bits: a lane for each place of the winner, a bit of
- * it for each place of the loser. The compiler keeps them in one register where the processor has one so wide.
+ * The verdict of up to 16 nodes. A side of the game is 256 bits: a lane for each place of the
+ * winner, a bit of it for each place of the loser. The compiler keeps them in one register where
+ * the processor has one so wide.
  *
  * Both attractors grow in step, two plies a round:
  * - exists, the winner to move: a lane takes the bits of each lane that the winner can go to;
- * - forall, the loser to move: a place is lost to the winner unless it has a move to a bit that is not set.
+ * - forall, the loser to move: a place is lost to the winner unless it has a move to a bit that is
+ *   not set.
  *
- * Only states of one parity are followed. What ends with the winner's move is won in an odd number of plies
- * where the winner is to move, in an even number where the loser is; the mouse wins in no other way. A cornered
- * mouse, though, may have to step onto the cat and so lose after an odd number: once the cat is known to win,
- * its other parity is computed as deep to see which it was (cat_plies()).
+ * Only states of one parity are followed. What ends with the winner's move is won in an odd number
+ * of plies where the winner is to move, in an even number where the loser is; the mouse wins in no
+ * other way. A cornered mouse, though, may have to step onto the cat and so lose after an odd
+ * number: once the cat is known to win, its other parity is computed as deep to see which it was
+ * (cat_plies()).
  */
 #include "solver/engine/level.h"
 
