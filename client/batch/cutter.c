@@ -10,16 +10,20 @@
 #include <time.h>
 
 enum {
-  CHUNK_BYTES = 64 << 10,
+  READ_BYTES = 64 << 10,
   PATIENCE_MS = 5, /* what is there is cut once nothing more came for so long, */
   HURRY_MS = 20,   /* or once it has waited for so long */
   LOOK_MS = 200,
 };
 
-int cutter_init(struct cutter *cutter, struct input *input, enum record_form from)
+int cutter_init(struct cutter *cutter, struct input *input, enum record_form from,
+                size_t chunk_bytes)
 {
-  *cutter = (struct cutter){
-      .input = input, .from = from, .wanted = CHUNK_BYTES, .hash = XXH3_createState()};
+  *cutter = (struct cutter){.input = input,
+                            .from = from,
+                            .chunk_bytes = chunk_bytes,
+                            .wanted = chunk_bytes,
+                            .hash = XXH3_createState()};
   buffer_init(&cutter->rest);
   if (!cutter->hash)
     return -ENOMEM;
@@ -36,7 +40,7 @@ void cutter_deinit(struct cutter *cutter)
 int cutter_pass(struct cutter *cutter, uint64_t bytes, uint64_t checksum, uint64_t records,
                 const volatile sig_atomic_t *interrupted)
 {
-  char passed[CHUNK_BYTES];
+  char passed[READ_BYTES];
   for (uint64_t left = bytes; left > 0;) {
     ssize_t got =
         input_read(cutter->input, passed, left < sizeof passed ? left : sizeof passed, -1);
@@ -63,8 +67,8 @@ static void end_with(struct cutter *cutter, int error)
 /* Returns false where nothing came in time; `at_end` says that nothing ever will. */
 static bool read_more(struct cutter *cutter, int wait_ms)
 {
-  char *room = buffer_reserve(&cutter->rest, CHUNK_BYTES);
-  ssize_t got = room ? input_read(cutter->input, room, CHUNK_BYTES, wait_ms) : -ENOMEM;
+  char *room = buffer_reserve(&cutter->rest, READ_BYTES);
+  ssize_t got = room ? input_read(cutter->input, room, READ_BYTES, wait_ms) : -ENOMEM;
   if (got > 0)
     cutter->rest.length += (size_t)got;
   else if (got != -EAGAIN && got != -EINTR)
@@ -116,13 +120,14 @@ static void gather(struct cutter *cutter)
   }
 }
 
-/* How much of the rest is whole records. */
+/* How much of the rest is whole records, up to the size of a chunk. */
 static void find_records(struct cutter *cutter)
 {
   const char *at = cutter->rest.data, *end = at + cutter->rest.length;
   struct record record;
   cutter->found = 0;
-  while (record_next(&at, end, is_last(cutter), cutter->from, &record) == RECORD_FOUND)
+  while (at < cutter->rest.data + cutter->chunk_bytes &&
+         record_next(&at, end, is_last(cutter), cutter->from, &record) == RECORD_FOUND)
     cutter->found++;
   cutter->bytes = (size_t)(at - cutter->rest.data);
 }
@@ -141,7 +146,7 @@ enum cutter_found cutter_look(struct cutter *cutter)
     return cutter->bytes > 0 ? CUTTER_FOUND : CUTTER_END;
   if (rest->length >= RECORD_BYTES_MAX) {
     cutter->too_long = true;
-    cutter->wanted = CHUNK_BYTES;
+    cutter->wanted = cutter->chunk_bytes;
     long_record_begin(rest->data, rest->data + rest->length, cutter->from, &cutter->passed);
     pass_over(cutter);
   } else if (rest->length >= cutter->wanted)
@@ -162,7 +167,7 @@ void cutter_take(struct cutter *cutter, struct chunk *chunk)
   chunk->error = chunk->text.failed ? -ENOMEM : 0;
   cutter->records += chunk->too_long ? 1 : cutter->found;
   cutter->too_long = false;
-  cutter->wanted = CHUNK_BYTES;
+  cutter->wanted = cutter->chunk_bytes;
   if (cutter->rest.length == 0)
     chunk_empty(&cutter->rest);
 }

@@ -12,6 +12,7 @@
 struct cutter {
   struct input *input; /* borrowed */
   enum record_form from;
+  size_t chunk_bytes; /* a chunk has no more records once it has so many */
   struct buffer rest; /* read, but not cut yet */
   size_t wanted;      /* bytes of it to cut at */
   size_t bytes;   /* of the chunk that was found; 0 where that is one record, too long to be held */
@@ -26,7 +27,8 @@ struct cutter {
 };
 
 /* 0 or -ENOMEM; to be ended either way. */
-int cutter_init(struct cutter *cutter, struct input *input, enum record_form from);
+int cutter_init(struct cutter *cutter, struct input *input, enum record_form from,
+                size_t chunk_bytes);
 void cutter_deinit(struct cutter *cutter);
 
 /*

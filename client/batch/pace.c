@@ -17,10 +17,11 @@ uint64_t pace_now_ms(void)
   return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
 }
 
-void pace_begin(struct pace *pace, uint64_t records_before)
+void pace_begin(struct pace *pace, bool wanted, uint64_t records_before)
 {
-  *pace = (struct pace){
-      .wanted = isatty(STDERR_FILENO), .began_ms = pace_now_ms(), .records_before = records_before};
+  *pace = (struct pace){.wanted = wanted && isatty(STDERR_FILENO),
+                        .began_ms = pace_now_ms(),
+                        .records_before = records_before};
 }
 
 /* Seconds, or a negative number where nobody knows. */

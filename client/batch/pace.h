@@ -12,7 +12,8 @@ struct pace {
   uint64_t taken_before;   /* and about so many bytes of the input */
 };
 
-void pace_begin(struct pace *pace, uint64_t records_before);
+/* `wanted`: nothing else is written to the terminal meanwhile, or typed there. */
+void pace_begin(struct pace *pace, bool wanted, uint64_t records_before);
 
 /* Shown some times a second. `taken` of `total` bytes of the input are read; 0 where nobody knows how many there are. */
 void pace_tell(struct pace *pace, uint64_t records, uint64_t taken, uint64_t total);

@@ -189,7 +189,8 @@ static bool find_members(struct item *item, const struct record *record, struct 
     *found = true;
   }
   if (*found && !walk.broken && !members[MEMBER_PUZZLE].text)
-    return item_refuse(item, "there is no puzzle beside the other members");
+    return item_refuse(item, "there is no puzzle beside the other members; write {\"puzzle\": "
+                             "{\"graph\": ...}, ...}");
   if (*found && !walk.broken && unknown.text)
     return item_refuse(item, "%.*s is none of puzzle, state, limit and tag",
                        unknown.length < 40 ? (int)unknown.length : 40, unknown.text);

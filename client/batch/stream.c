@@ -17,6 +17,8 @@
 
 enum {
   CHUNKS_A_THREAD = 4,
+  CHUNK_BYTES = 64 << 10,
+  CHUNK_BYTES_ALL_ROLES = 512, /* of which each record has thousands of answers */
   IN_FLIGHT_BYTES = 2 * RECORD_BYTES_MAX,
   TICK_MS = 200,
 };
@@ -273,7 +275,8 @@ static int run_threads(struct run *run)
 
 static int run_init(struct run *run, struct input *input)
 {
-  int error = cutter_init(&run->cutter, input, run->how.from);
+  int error = cutter_init(&run->cutter, input, run->how.from,
+                          run->how.question.all_roles ? CHUNK_BYTES_ALL_ROLES : CHUNK_BYTES);
   run->how.question.stop = &run->stop;
   run->slots = calloc((size_t)CHUNKS_A_THREAD * run->options->threads, sizeof *run->slots);
   if (!run->slots)

@@ -320,9 +320,21 @@ static void print_end(struct batch *batch, bool complete)
   buffer_deinit(&out);
 }
 
+static bool is_typed(const struct task *task)
+{
+  bool reads_standard_input = task->arguments_count == 0;
+  for (int i = 0; i < task->arguments_count; i++)
+    reads_standard_input |= strcmp(task->arguments[i], "-") == 0;
+  return reads_standard_input && isatty(STDIN_FILENO);
+}
+
 static int run_stream(struct batch *batch)
 {
-  pace_begin(&batch->pace, batch->stream.tally.records);
+  const bool typed = is_typed(batch->task);
+  const bool lines_are_seen = batch->options.how.lines && isatty(STDOUT_FILENO);
+  if (typed)
+    fputs("Type or paste puzzles, one a line; Ctrl-D ends them.\n", stderr);
+  pace_begin(&batch->pace, !typed && !lines_are_seen, batch->stream.tally.records);
   catch_interrupt();
   int error = stream_run(batch->input, &batch->options, &batch->stream);
   signal(SIGINT, SIG_DFL);

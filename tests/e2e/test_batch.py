@@ -321,11 +321,12 @@ class Batch(FolderTest):
             self.assertEqual(b"", process.stderr.read())
             self.assertEqual(-signal.SIGPIPE, process.wait(DEADLINE_S))
 
-    def on_terminal(self, *arguments, **options):
-        """A run whose standard error is a terminal of its own, and that terminal's other end."""
+    def on_terminal(self, *arguments, also=(), **options):
+        """A run whose standard error, and what else is named, is a terminal of its own, and that terminal's other end."""
         leader, follower = pty.openpty()
         self.addCleanup(os.close, leader)
-        process = subprocess.Popen([CMCLIENT, "batch", *map(str, arguments)], stdin=subprocess.DEVNULL, stderr=follower,
+        channels = {"stdin": subprocess.DEVNULL, "stderr": follower, **{name: follower for name in also}}
+        process = subprocess.Popen([CMCLIENT, "batch", *map(str, arguments)], **channels,
                                    start_new_session=True, env=self.folder.env, **options,
                                    preexec_fn=lambda: fcntl.ioctl(follower, termios.TIOCSCTTY, 0))
         self.addCleanup(process.wait)
@@ -367,6 +368,24 @@ class Batch(FolderTest):
             self.assertEqual(130, process.wait(DEADLINE_S))
             wiped = rest.rindex(b"\r\x1b[K") + 4
             self.assertRegex(rest[wiped:], rb"^ *[1-9]\d* records\r\n" if sum_on_terminal else rb"^$")
+
+    def test_no_progress_among_lines(self):
+        """Lines on the same terminal are the progress."""
+        process, leader = self.on_terminal("--roles", "all", self.long_file(), also=["stdout"])
+        said = self.read_until(leader, rb"(?s)^.{500000}")
+        process.kill()
+        self.assertNotIn(b" done, ", said)
+
+    def test_typed(self):
+        process, leader = self.on_terminal(also=["stdin", "stdout"])
+        said = self.read_until(leader, rb"Type or paste puzzles, one a line; Ctrl-D ends them\.\r\n")
+        for typed, answer in ((b"DQw\n", rb"5\tcat\t4\r\n"), (b"[[2],[2],[0,1]]\n", rb"3\tcat\t1\r\n")):
+            os.write(leader, typed)
+            said += self.read_until(leader, answer)
+        os.write(leader, b"\x04")
+        said += self.read_until(leader, None)
+        self.assertEqual(0, process.wait(DEADLINE_S))
+        self.assertNotIn(b" done, ", said)
 
     def test_reader_gone_from_terminal(self):
         """Nothing of the progress stays behind."""
