@@ -24,8 +24,6 @@
 #include "daemon/requests/waiting.h"
 #include "solver/solve.h"
 
-enum { LOCK_WAIT_MS = 12000 };
-
 struct server {
   const struct config *config; /* borrowed */
   struct notifier notifier;
@@ -34,7 +32,7 @@ struct server {
   uv_async_t woken;      /* a thread has finished something */
   uv_prepare_t before;   /* once a round, after everything that came */
   uv_timer_t next_round; /* wakes the loop when on_before() has more to do */
-  uv_signal_t sigterm, sigint;
+  uv_signal_t signals[2];
   uv_fs_event_t folder_watch; /* of the socket's folder */
   uv_timer_t
       leave; /* drains when nobody was connected for a while, or ends a drain that takes too long */
@@ -205,13 +203,6 @@ static void on_watchdog(uv_timer_t *timer)
   notifier_send(&server->notifier, "WATCHDOG=1");
 }
 
-static void watch_signal(struct server *server, uv_signal_t *handle, int number)
-{
-  uv_signal_init(&server->loop, handle);
-  handle->data = server;
-  uv_signal_start(handle, on_signal, number);
-}
-
 static int loop_init(struct server *server)
 {
   uv_timer_t *timers[] = {&server->leave, &server->watchdog, &server->next_round};
@@ -221,8 +212,11 @@ static int loop_init(struct server *server)
   for (size_t i = 0; i < sizeof timers / sizeof timers[0]; i++)
     uv_timer_init(&server->loop, timers[i]);
   uv_prepare_init(&server->loop, &server->before);
-  watch_signal(server, &server->sigterm, SIGTERM);
-  watch_signal(server, &server->sigint, SIGINT);
+  for (int i = 0; i < 2; i++) {
+    uv_signal_init(&server->loop, &server->signals[i]);
+    server->signals[i].data = server;
+    uv_signal_start(&server->signals[i], on_signal, i ? SIGINT : SIGTERM);
+  }
   return uv_async_init(&server->loop, &server->woken, on_woken);
 }
 
@@ -266,7 +260,7 @@ static void store_init(struct server *server)
                                : strerror(-result));
 }
 
-static void peers_and_requests_init(struct server *server)
+static int peers_and_requests_init(struct server *server)
 {
   const struct peers_handler handler = {
       .requests = &server->requests,
@@ -278,8 +272,8 @@ static void peers_and_requests_init(struct server *server)
       .look = on_look,
       .alone = on_alone,
   };
-  peers_init(&server->peers, &server->loop, server->readers, &handler,
-             &server->solves.count[SOLVE_RUNNING]);
+  int result = peers_init(&server->peers, &server->loop, server->listener.fd, server->readers,
+                          &handler, &server->solves.count[SOLVE_RUNNING]);
   server->requests = (struct requests){
       .config = server->config,
       .peers = &server->peers,
@@ -295,6 +289,7 @@ static void peers_and_requests_init(struct server *server)
   requests_init(&server->requests);
   /* Started after the spin's, libuv calls it first: answers go out before the wait for the next message begins. */
   uv_prepare_start(&server->before, on_before);
+  return result;
 }
 
 static int server_init(struct server *server)
@@ -314,10 +309,7 @@ static int server_init(struct server *server)
               &server->peers.message_bytes);
   result = solves_init(&server->solves, &server->memory, server->solvers,
                        thread_count(server->config), limits, server->store);
-  if (result < 0)
-    return result;
-  peers_and_requests_init(server);
-  return peers_accept(&server->peers, server->listener.fd);
+  return result < 0 ? result : peers_and_requests_init(server);
 }
 
 /* Tells whoever started the daemon how that went. */
@@ -385,7 +377,7 @@ int server_run(const struct config *config)
   signal(SIGXFSZ, SIG_IGN); /* writing past a limit on file sizes is an error like others */
 
   int status = EXIT_SUCCESS;
-  int result = listener_open(&server->listener, config->socket, LOCK_WAIT_MS, &fault);
+  int result = listener_open(&server->listener, config->socket, &fault);
   if (result == 0) {
     status = serve(server);
     listener_release(&server->listener);

@@ -31,15 +31,6 @@ void log_init(struct log *log, enum log_level level)
 }
 
 /* Texts of peers and names of files may hold anything: a line stays one line, and moves no cursor. */
-static size_t make_printable(char *line)
-{
-  size_t length = 0;
-  for (; line[length]; length++)
-    if (iscntrl((unsigned char)line[length]))
-      line[length] = '?';
-  return length;
-}
-
 static void log_arguments(const struct log *log, enum log_level level, const char *format,
                           va_list arguments)
 {
@@ -49,7 +40,10 @@ static void log_arguments(const struct log *log, enum log_level level, const cha
   int length = log->journal ? snprintf(line, sizeof(line), "<%d>", levels[level].journal)
                             : snprintf(line, sizeof(line), "cmdaemon: %s: ", levels[level].name);
   vsnprintf(line + length, sizeof(line) - 1 - (size_t)length, format, arguments);
-  size_t end = make_printable(line);
+  size_t end = 0;
+  for (; line[end]; end++)
+    if (iscntrl((unsigned char)line[end]))
+      line[end] = '?';
   line[end] = '\n';
   ssize_t written = write(STDERR_FILENO, line, end + 1);
   (void)written; /* there is nowhere else to complain */

@@ -160,7 +160,10 @@ bool connection_is_sending(const struct connection *connection)
   return connection->writing || connection->out.length > 0;
 }
 
-/* Is there no byte from the peer that is still to be read? */
+/*
+ * Is there no byte from the peer that is still to be read? A loop that was held up itself looks before it reads: what
+ * came meanwhile has come in time.
+ */
 static bool is_quiet(const struct connection *connection)
 {
   char byte;
@@ -289,13 +292,6 @@ static bool is_over(uint64_t time_ms, uint64_t limit_ms)
   return limit_ms > 0 && time_ms >= limit_ms;
 }
 
-/* A loop that was held up itself looks before it reads: what came meanwhile has come in time. */
-static bool is_over_for_refused(const struct connection *connection, uint64_t now_ms)
-{
-  return connection->refused && now_ms - connection->opened_ms >= REFUSED_MS &&
-         is_quiet(connection);
-}
-
 /* It neither asks nor waits for anything. */
 static bool is_over_for_idle(const struct connection *connection, uint64_t now_ms)
 {
@@ -311,7 +307,7 @@ void connection_look(struct connection *connection)
   uint64_t now_ms = uv_now(peers->loop);
   const struct daemon_limits *limits = &peers->config->limits;
   char words[UNIT_WORDS];
-  if (is_over_for_refused(connection, now_ms)) {
+  if (connection->refused && now_ms - connection->opened_ms >= REFUSED_MS && is_quiet(connection)) {
     /* A peer that has not asked yet has picked no encoding: JSON is the one that a person can read, too. */
     connection_refuse(connection, NULL);
   } else if (is_over(stuck_ms(connection, now_ms), limits->unread_ms)) {

@@ -20,7 +20,7 @@
 
 #include "daemon/peers/system.h"
 
-enum { BACKLOG = 4096, PASSED_FD = 3, RETRY_MS = 10 };
+enum { BACKLOG = 4096, PASSED_FD = 3, RETRY_MS = 10, LOCK_WAIT_MS = 12000 };
 
 static int fault_errno(struct fault *fault, const char *what, const char *path)
 {
@@ -71,7 +71,7 @@ static int try_lock(struct listener *listener, struct fault *fault)
   return result;
 }
 
-static int lock_or_served(struct listener *listener, unsigned patience_ms, struct fault *fault)
+static int lock_or_served(struct listener *listener, struct fault *fault)
 {
   for (unsigned waited_ms = 0;; waited_ms += RETRY_MS) {
     int result = probe(&listener->endpoint, fault);
@@ -80,7 +80,7 @@ static int lock_or_served(struct listener *listener, unsigned patience_ms, struc
     result = try_lock(listener, fault);
     if (result != -EAGAIN)
       return result;
-    if (waited_ms >= patience_ms)
+    if (waited_ms >= LOCK_WAIT_MS)
       return fault_set(fault, ERROR_BUSY, "another daemon holds %s but doesn't answer",
                        listener->endpoint.lock);
     nanosleep(&(struct timespec){.tv_nsec = RETRY_MS * 1000000L}, NULL);
@@ -123,15 +123,14 @@ static int bind_and_listen(struct listener *listener, struct fault *fault)
   return 0;
 }
 
-static int open_own(struct listener *listener, const char *socket, unsigned patience_ms,
-                    struct fault *fault)
+static int open_own(struct listener *listener, const char *socket, struct fault *fault)
 {
   int result = endpoint_find(socket, &listener->endpoint, fault);
   if (result == 0)
     result = endpoint_check_folder(&listener->endpoint, true, fault);
   if (result < 0)
     return -EBADMSG;
-  result = lock_or_served(listener, patience_ms, fault);
+  result = lock_or_served(listener, fault);
   if (result)
     return result;
   result = remove_stale(&listener->endpoint, fault);
@@ -171,13 +170,12 @@ static int take_passed(struct listener *listener, struct fault *fault)
   return 0;
 }
 
-int listener_open(struct listener *listener, const char *socket, unsigned patience_ms,
-                  struct fault *fault)
+int listener_open(struct listener *listener, const char *socket, struct fault *fault)
 {
   const char *pid = getenv("LISTEN_PID");
   bool is_passed = pid && getenv("LISTEN_FDS") && strtoll(pid, NULL, 10) == getpid();
   *listener = (struct listener){.fd = -1, .lock_fd = -1};
-  return is_passed ? take_passed(listener, fault) : open_own(listener, socket, patience_ms, fault);
+  return is_passed ? take_passed(listener, fault) : open_own(listener, socket, fault);
 }
 
 bool listener_is_present(const struct listener *listener)

@@ -23,11 +23,10 @@ enum { LISTENER_SERVED = 1 };
 /*
  * Takes the socket that a service manager passed (LISTEN_FDS), else makes the one that endpoint_find()
  * names for `socket`: folder checked, locked, stale socket removed, bound with mode 0600. While another
- * daemon holds the lock and doesn't answer, because it starts or leaves, waits up to `patience_ms`.
+ * daemon holds the lock and doesn't answer, because it starts or leaves, waits for a while.
  * 0; LISTENER_SERVED with `fault`'s text saying who serves the socket already; or -EBADMSG with `fault`.
  */
-int listener_open(struct listener *listener, const char *socket, unsigned patience_ms,
-                  struct fault *fault);
+int listener_open(struct listener *listener, const char *socket, struct fault *fault);
 
 /* Is the socket still where it was made, and still the daemon's own? Always, where it was passed. */
 bool listener_is_present(const struct listener *listener);

@@ -29,19 +29,6 @@ enum {
   CONNECTIONS_MAX = 1 << 20, /* the kernel and libuv keep a table of all possible descriptors */
 };
 
-void peers_init(struct peers *peers, uv_loop_t *loop, struct workers *readers,
-                const struct peers_handler *handler, const unsigned *solves)
-{
-  peers->loop = loop;
-  peers->readers = readers;
-  peers->handler = *handler;
-  list_init(&peers->connections);
-  list_init(&peers->touched);
-  uv_timer_init(loop, &peers->look_timer);
-  /* On one processor, a loop that waits awake would keep the peer from asking. */
-  spin_init(&peers->spin, loop, solve_processors() > 1 ? peers->config->limits.spin_us : 0, solves);
-}
-
 static struct connection *of_link(struct link *link)
 {
   return container_of(link, struct connection, link);
@@ -154,13 +141,22 @@ static void on_acceptable(uv_poll_t *poll, int status, int events)
  * The socket is polled at the highest descriptor that may be, so that the loop makes its tables of them at once:
  * libuv aborts where it cannot make them later.
  */
-int peers_accept(struct peers *peers, int fd)
+int peers_init(struct peers *peers, uv_loop_t *loop, int fd, struct workers *readers,
+               const struct peers_handler *handler, const unsigned *solves)
 {
+  peers->loop = loop;
+  peers->readers = readers;
+  peers->handler = *handler;
+  list_init(&peers->connections);
+  list_init(&peers->touched);
+  uv_timer_init(loop, &peers->look_timer);
+  /* On one processor, a loop that waits awake would keep the peer from asking. */
+  spin_init(&peers->spin, loop, solve_processors() > 1 ? peers->config->limits.spin_us : 0, solves);
   peers->fd = fcntl(fd, F_DUPFD_CLOEXEC, (int)peers->descriptors - 1);
   if (peers->fd < 0)
     return -errno;
   fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK);
-  int result = uv_poll_init(peers->loop, &peers->poll, peers->fd);
+  int result = uv_poll_init(loop, &peers->poll, peers->fd);
   return result < 0 ? result : uv_poll_start(&peers->poll, UV_READABLE, on_acceptable);
 }
 

@@ -68,12 +68,12 @@ struct peers {
  */
 int peers_prepare(struct peers *peers, const struct config *config);
 
-/* Its handles are closed with the others of the loop. `solves`: how many run now, borrowed. */
-void peers_init(struct peers *peers, uv_loop_t *loop, struct workers *readers,
-                const struct peers_handler *handler, const unsigned *solves);
-
-/* Accepts at `fd`, which is borrowed. 0 or a negative errno. */
-int peers_accept(struct peers *peers, int fd);
+/*
+ * Accepts at `fd` once the loop runs. Its handles are closed with the others of the loop. `solves`: how many run now;
+ * borrowed like `fd`. 0 or a negative errno.
+ */
+int peers_init(struct peers *peers, uv_loop_t *loop, int fd, struct workers *readers,
+               const struct peers_handler *handler, const unsigned *solves);
 
 /* Once a round of the loop: goes on with touched connections. Those still touched then have more to do in the next. */
 void peers_flush(struct peers *peers);

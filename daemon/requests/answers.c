@@ -221,18 +221,10 @@ int answer_write(const struct answer_place *place, const struct request *request
   return result == 0 && place->out->failed ? -ENOMEM : result;
 }
 
-/* A line that nobody can force to an end runs until a state comes back, at the latest when all were seen. */
-static uint64_t line_plies_max(const struct request *request, const struct solved *solved,
-                               const struct message_limits *limits)
-{
-  uint64_t plies = table_value(solved->table, request->state).plies;
-  uint64_t max = max_of(request, limits);
-  if (plies == PLIES_NONE)
-    plies = arena_states(solved->arena);
-  return plies < max ? plies : max;
-}
-
-/* Each ply of a line looks at all moves of its state, of which there are no more than nodes. */
+/*
+ * A line that nobody can force to an end runs until a state comes back, at the latest when all were seen. Each ply
+ * looks at all moves of its state, of which there are no more than nodes.
+ */
 bool answer_is_long(const struct request *request, const struct solved *solved,
                     const struct message_limits *limits)
 {
@@ -242,7 +234,11 @@ bool answer_is_long(const struct request *request, const struct solved *solved,
   case METHOD_SOLVE: return false;
   case METHOD_QUERY: return answer_move_count(solved->arena, &request->state) > long_moves;
   case METHOD_LINE:
-    plies = line_plies_max(request, solved, limits);
+    plies = table_value(solved->table, request->state).plies;
+    if (plies == PLIES_NONE)
+      plies = arena_states(solved->arena);
+    if (plies > max_of(request, limits))
+      plies = max_of(request, limits);
     return plies > long_moves || plies * solved->arena->nodes > many_looked_at;
   default: return true;
   }

@@ -88,14 +88,6 @@ static void on_solved(struct asker *asker, struct solved *solved, const struct f
     waiting_fail(waiting, fault);
 }
 
-/* A state that is wrong is refused before anything is solved for it. */
-static int check_new(struct waiting *waiting, const struct posed *posed, struct fault *fault)
-{
-  if (waiting->requests->peers->draining && !posed->on_disk)
-    return fault_set(fault, ERROR_DRAINING, "the daemon is shutting down");
-  return answer_check_state(&waiting->request, posed->arena, fault);
-}
-
 /* Has the puzzle solved, unless it was solved meanwhile. */
 static void ask(struct waiting *waiting, const struct id *id, struct posed *posed)
 {
@@ -111,8 +103,10 @@ static void ask(struct waiting *waiting, const struct id *id, struct posed *pose
   }
   requests->misses++;
   waiting->asker.answer = on_solved;
-  if (check_new(waiting, posed, &fault) < 0 ||
-      solves_ask(requests->solves, posed, &waiting->asker, &fault) < 0)
+  int result = requests->peers->draining && !posed->on_disk
+                   ? fault_set(&fault, ERROR_DRAINING, "the daemon is shutting down")
+                   : answer_check_state(&waiting->request, posed->arena, &fault);
+  if (result < 0 || solves_ask(requests->solves, posed, &waiting->asker, &fault) < 0)
     waiting_fail(waiting, &fault);
   else
     waiting_begin(waiting);

@@ -119,12 +119,14 @@ static void submit(struct memory *memory)
   workers_submit(memory->helpers, &memory->job);
 }
 
-/* A few small tables are freed here. True where they are free now. */
-static bool give_back_dropped(struct memory *memory)
+bool memory_tend(struct memory *memory)
 {
   struct cache *cache = memory->cache;
-  if (cache->dropped_bytes < FREE_LATER_BYTES) {
-    struct link dropped;
+  struct link dropped;
+  cache_shrink(cache, smaller(room_soon(memory), cache->max_bytes), EVICTED_AT_ONCE);
+  if (list_empty(&cache->dropped))
+    return false;
+  if (cache->dropped_bytes < FREE_LATER_BYTES) { /* a few small tables are freed here */
     cache_take_dropped(cache, &dropped);
     solved_free_all(&dropped);
     return true;
@@ -136,13 +138,6 @@ static bool give_back_dropped(struct memory *memory)
   cache_take_dropped(cache, &memory->leaving);
   submit(memory);
   return false;
-}
-
-bool memory_tend(struct memory *memory)
-{
-  struct cache *cache = memory->cache;
-  cache_shrink(cache, smaller(room_soon(memory), cache->max_bytes), EVICTED_AT_ONCE);
-  return !list_empty(&cache->dropped) && give_back_dropped(memory);
 }
 
 /* While a solve runs, its charge covers the memory that was kept for it. */

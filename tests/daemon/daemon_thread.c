@@ -4,25 +4,18 @@
 #include <errno.h>
 #include <ftw.h>
 #include <sched.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stdatomic.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "daemon/server.h"
 #include "proto/framer.h"
 #include "tests/support/failing_alloc.h"
 
-enum { WAIT_S = 60, OPEN_FOLDERS = 8 };
+enum { OPEN_FOLDERS = 8 };
 
 static struct {
   atomic_long nth;

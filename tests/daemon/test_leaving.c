@@ -1,17 +1,10 @@
 /* What a daemon leaves behind where its disk does not answer: threads that end with the process. */
 #include <fcntl.h>
-#include <pthread.h>
 #include <semaphore.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdatomic.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "tests/daemon/daemon_thread.h"
 #include "tests/support/wrap.h"
@@ -52,9 +45,8 @@ static int lock_store(void)
   return folder;
 }
 
-static void test_a_thread_that_was_left_can_write_to_the_log(void **state)
+DAEMON_CASE(a_thread_that_was_left_can_write_to_the_log)
 {
-  (void)state;
   daemon_thread_stop(&tested.daemon);
   int folder = lock_store();
   daemon_thread_start(&tested.daemon);

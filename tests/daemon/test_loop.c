@@ -3,17 +3,9 @@
  * peers wait for that thread, so no single thing it reads, writes or gives back may be large, and it makes no pass
  * over a table. Each must be seen on another thread instead.
  */
-#include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdatomic.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/socket.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "daemon/cache/cache.h"
 #include "daemon/requests/answers.h"
@@ -283,9 +275,8 @@ static void ask_for_everything(void)
   close(fd);
 }
 
-static void test_nothing_large_is_done_by_the_loop(void **state)
+DAEMON_CASE(nothing_large_is_done_by_the_loop)
 {
-  (void)state;
   ask_for_everything();
   for (enum kind kind = 0; kind < KIND_COUNT; kind++) {
     unsigned long long on_loop = atomic_load(&tested.on_loop[kind]);
@@ -299,9 +290,8 @@ static void test_nothing_large_is_done_by_the_loop(void **state)
   }
 }
 
-static void test_nothing_is_done_for_an_answer_that_nobody_gets(void **state)
+DAEMON_CASE(nothing_is_done_for_an_answer_that_nobody_gets)
 {
-  (void)state;
   static const char notifications[] = "{\"method\":\"list\"}\n{\"method\":\"stats\"}\n"
                                       "{\"method\":\"verify\"}\n"
                                       "{\"id\":1,\"method\":\"verify\"}\n";
@@ -316,10 +306,9 @@ static void test_nothing_is_done_for_an_answer_that_nobody_gets(void **state)
 }
 
 /* Of each connection a few messages when they are read, and a few more before the loop goes on to the next round. */
-static void test_a_round_that_takes_long_ends(void **state)
+DAEMON_CASE(a_round_that_takes_long_ends)
 {
   enum { PINGS = 1000, CROWD = 4, AT_ONCE = 8 };
-  (void)state;
   struct buffer pings = {0};
   int fds[CROWD];
   for (int i = 0; i < PINGS; i++)
@@ -342,10 +331,9 @@ static void test_a_round_that_takes_long_ends(void **state)
 }
 
 /* What is in front of it has to wait for the next round, and what is behind it until it was read. */
-static void test_a_large_message_is_not_the_first(void **state)
+DAEMON_CASE(a_large_message_is_not_the_first)
 {
   enum { PINGS = 100 };
-  (void)state;
   struct buffer all = {0}, large = solve_text(600, add_all, "");
   for (int i = 0; i < PINGS; i++)
     add_text(&all, "{\"id\":2,\"method\":\"ping\"}\n");
@@ -371,9 +359,8 @@ static void test_a_large_message_is_not_the_first(void **state)
 }
 
 /* It has no end but that of the stream. */
-static void test_a_large_last_line_lies_still_while_it_is_read(void **state)
+DAEMON_CASE(a_large_last_line_lies_still_while_it_is_read)
 {
-  (void)state;
   struct buffer text = solve_text(600, add_all, "");
   size_t length = strlen(text.data) - 1;
   int fd = daemon_thread_connect(&tested.daemon);

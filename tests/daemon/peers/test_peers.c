@@ -1,36 +1,35 @@
 /*
- * What bounds peers: the time for one message, to read answers and to do nothing, by a clock that is set here; how
- * much they may all leave unread; and how many they may be.
+ * What bounds peers, by a clock that is set here: the time for one message, to read answers and to do nothing; how
+ * much they may all leave unread. Without peers the daemon does nothing at all, keeps no
+ * memory for long, and leaves after a while, whatever became of those who tried.
  */
 #include <poll.h>
+#include <sched.h>
 #include <semaphore.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdatomic.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "daemon/peers/connection.h"
+#include "daemon/solves/memory.h"
+#include "solver/solve.h"
 #include "tests/daemon/daemon_thread.h"
 #include "tests/daemon/solve_text.h"
 #include "tests/support/wrap.h"
 
-/* Looks come four times within the shortest limit, of the real clock. */
+/* Looks come four times within the shortest limit, KEEP_MS, of the real clock. */
 enum {
+  KEEP_MS = 80,
   MESSAGE_MS = 1000,
   MOST_OF_IT_MS = 900,
-  LOOK_MS = 20,
+  LONG_MS = 100000,
+  IDLE_EXIT_MS = 1000003,
   LARGE = 2 * READ_BYTES,
-  LONG_MS = 100000
+  LOOKS = 10
 };
 
 /* Of so many nodes around one, that many answers are more than the daemon's socket takes. */
-enum { STAR = 1500, ANSWERS = 12, UNSENT_TOTAL_BYTES = 2 << 20 };
+enum { STAR = 1500, LARGE_STAR = 4000, ANSWERS = 12, UNSENT_TOTAL_BYTES = 2 << 20 };
 #define ASK \
   "{\"id\":2,\"method\":\"query\",\"params\":{\"state\":{\"mouse\":1,\"cat\":2,\"turn\":0}}}\n"
 
@@ -38,20 +37,62 @@ static struct {
   struct daemon_thread daemon;
   struct daemon_limits limits;
   atomic_uint_fast64_t now_ms;
-  sem_t looked;           /* posted for each look at a connection */
+  sem_t looked;           /* posted after each look at all connections */
   atomic_bool is_partial; /* some of a message had come by then */
   atomic_bool is_held;    /* and no more was read */
   atomic_bool is_writing; /* some of an answer was unread */
+  atomic_uint rounds;     /* of the loop, since the last look */
+  atomic_uint extra;      /* rounds between two looks that were not the looks' own */
+  atomic_uint timers;     /* that wake the loop again and again */
+  sem_t leaving;          /* posted when the time after which it leaves begins */
+  atomic_bool fails_to_open;
+  atomic_bool has_failed; /* a connection could not be made */
 } tested;
 
-/* Wrapped at link time. */
 uint64_t __wrap_uv_now(const uv_loop_t *loop);
+WRAPPED(int, connection_open, struct peers *peers, int fd, bool refused);
+WRAPPED(int, uv_pipe_open, uv_pipe_t *pipe, uv_file fd);
+WRAPPED(int, uv_timer_start, uv_timer_t *timer, uv_timer_cb callback, uint64_t timeout_ms,
+        uint64_t repeat_ms);
+WRAPPED(int, uv_timer_stop, uv_timer_t *timer);
 WRAPPED(void, connection_look, struct connection *connection);
+WRAPPED(bool, memory_tend, struct memory *memory);
+WRAPPED(bool, memory_trim, struct memory *memory, uint64_t now_ms);
 
 uint64_t __wrap_uv_now(const uv_loop_t *loop)
 {
   (void)loop;
   return atomic_load(&tested.now_ms);
+}
+
+int __wrap_connection_open(struct peers *peers, int fd, bool refused)
+{
+  int result = __real_connection_open(peers, fd, refused);
+  if (result < 0)
+    atomic_store(&tested.has_failed, true);
+  return result;
+}
+
+int __wrap_uv_pipe_open(uv_pipe_t *pipe, uv_file fd)
+{
+  return atomic_exchange(&tested.fails_to_open, false) ? UV_EMFILE : __real_uv_pipe_open(pipe, fd);
+}
+
+int __wrap_uv_timer_start(uv_timer_t *timer, uv_timer_cb callback, uint64_t timeout_ms,
+                          uint64_t repeat_ms)
+{
+  if (repeat_ms > 0 && !uv_is_active((const uv_handle_t *)timer))
+    atomic_fetch_add(&tested.timers, 1);
+  if (timeout_ms == IDLE_EXIT_MS)
+    sem_post(&tested.leaving);
+  return __real_uv_timer_start(timer, callback, timeout_ms, repeat_ms);
+}
+
+int __wrap_uv_timer_stop(uv_timer_t *timer)
+{
+  if (uv_timer_get_repeat(timer) > 0 && uv_is_active((const uv_handle_t *)timer))
+    atomic_fetch_sub(&tested.timers, 1);
+  return __real_uv_timer_stop(timer);
 }
 
 void __wrap_connection_look(struct connection *connection)
@@ -60,25 +101,41 @@ void __wrap_connection_look(struct connection *connection)
     atomic_store(&tested.is_partial, true);
   atomic_store(&tested.is_held, connection->in.length > 0 && !connection->reading);
   atomic_store(&tested.is_writing, connection->writing);
-  __real_connection_look(connection); /* it may be freed then */
-  sem_post(&tested.looked);
+  __real_connection_look(connection);
 }
 
-/* At all connections, of which there are so many, from now on: the first look may have begun before. */
-static void wait_for_looks(int connections)
+/* The loop comes here once a round... */
+bool __wrap_memory_tend(struct memory *memory)
+{
+  atomic_fetch_add(&tested.rounds, 1);
+  return __real_memory_tend(memory);
+}
+
+/* ...and here at the end of each look. */
+bool __wrap_memory_trim(struct memory *memory, uint64_t now_ms)
+{
+  bool left = __real_memory_trim(memory, now_ms);
+  unsigned rounds = atomic_exchange(&tested.rounds, 0);
+  atomic_fetch_add(&tested.extra, rounds > 1 ? rounds - 1 : 0);
+  sem_post(&tested.looked);
+  return left;
+}
+
+/* From now on: the first may have begun before. */
+static void wait_for_looks(int count)
 {
   while (sem_trywait(&tested.looked) == 0)
     continue;
-  for (int i = 0; i < 2 * connections; i++)
+  for (int i = 0; i < count + 1; i++)
     sem_wait(&tested.looked);
 }
 
-static void wait_for_a_look(void)
+static void pass(uint64_t time_ms)
 {
-  wait_for_looks(2);
+  atomic_fetch_add(&tested.now_ms, time_ms);
 }
 
-/* How long it is. */
+/* Reads a line; how long it is. */
 static size_t skip_line(int fd)
 {
   char bytes[4096];
@@ -95,48 +152,16 @@ static size_t skip_line(int fd)
   return length;
 }
 
-static void test_each_message_has_its_own_time(void **state)
+static void ask(int fd, int times)
 {
-  (void)state;
-  char spaces[LARGE + 1];
-  memset(spaces, ' ', LARGE);
-  spaces[LARGE] = '\0';
-  int bystander = daemon_thread_connect(&tested.daemon);
-  int fd = daemon_thread_connect(&tested.daemon);
-  send_text(fd, "{\"id\":1,\"method\":\"ping\"");
-  send_text(fd, spaces);
-  while (!atomic_load(&tested.is_partial))
-    wait_for_a_look();
-  atomic_fetch_add(&tested.now_ms, MOST_OF_IT_MS);
-  send_text(fd, "}\n{\"id\":2,\"method\":\"ping\"");
-  expect_line(fd, "\"id\":1,\"result\":\"pong\"");
-  atomic_fetch_add(&tested.now_ms, MOST_OF_IT_MS);
-  wait_for_a_look();
-  send_text(fd, "}\n");
-  expect_line(fd, "\"id\":2,\"result\":\"pong\"");
-  close(fd);
-  close(bystander);
+  while (times-- > 0)
+    send_text(fd, ASK);
 }
 
-/* The daemon reads no more while an answer is left unread, and what it has of a message by then is in no hurry. */
-static void test_time_while_nothing_is_read(void **state)
+static void skip_answers(int fd, int count)
 {
-  (void)state;
-  int fd = daemon_thread_connect(&tested.daemon);
-  solve_on(fd, STAR, add_star, "solve_us");
-  for (int i = 0; i < ANSWERS; i++)
-    send_text(fd, ASK);
-  send_text(fd, "{\"id\":3,\"method\":\"ping\"");
-  while (!atomic_load(&tested.is_held))
-    wait_for_looks(1);
-  atomic_fetch_add(&tested.now_ms, MESSAGE_MS);
-  for (int answer = 0; answer < ANSWERS; answer++)
+  while (count-- > 0)
     skip_line(fd);
-  while (atomic_load(&tested.is_held))
-    wait_for_looks(1);
-  send_text(fd, "}\n");
-  expect_line(fd, "\"id\":3,\"result\":\"pong\"");
-  close(fd);
 }
 
 /* A peer that has so many answers to read, which its socket does not take. */
@@ -144,8 +169,7 @@ static int connect_and_ask(int answers)
 {
   int fd = daemon_thread_connect(&tested.daemon);
   solve_on(fd, STAR, add_star, "solve_us");
-  for (int i = 0; i < answers; i++)
-    send_text(fd, ASK);
+  ask(fd, answers);
   return fd;
 }
 
@@ -160,158 +184,230 @@ static void wait_until_writing(void)
 static void wait_until_closed(int fd)
 {
   struct pollfd peer = {.fd = fd};
-  assert_int_equal(poll(&peer, 1, 60000), 1);
+  assert_int_equal(poll(&peer, 1, 1000 * WAIT_S), 1);
   assert_true(peer.revents & POLLHUP);
+  close(fd);
 }
 
-static void test_a_peer_that_reads_nothing_goes(void **state)
+DAEMON_CASE(each_message_has_its_own_time)
 {
-  (void)state;
+  char spaces[LARGE + 1];
+  tested.limits.message_ms = MESSAGE_MS;
+  daemon_thread_setup(state);
+  memset(spaces, ' ', LARGE);
+  spaces[LARGE] = '\0';
+  int fd = daemon_thread_connect(&tested.daemon);
+  send_text(fd, "{\"id\":1,\"method\":\"ping\"");
+  send_text(fd, spaces);
+  while (!atomic_load(&tested.is_partial))
+    wait_for_looks(1);
+  pass(MOST_OF_IT_MS);
+  send_text(fd, "}\n{\"id\":2,\"method\":\"ping\"");
+  expect_line(fd, "\"id\":1,\"result\":\"pong\"");
+  pass(MOST_OF_IT_MS);
+  wait_for_looks(1);
+  send_text(fd, "}\n");
+  expect_line(fd, "\"id\":2,\"result\":\"pong\"");
+  close(fd);
+}
+
+/* The daemon reads no more while an answer is left unread, and what it has of a message by then is in no hurry. */
+DAEMON_CASE(time_while_nothing_is_read)
+{
+  tested.limits.message_ms = MESSAGE_MS;
+  daemon_thread_setup(state);
   int fd = connect_and_ask(ANSWERS);
-  wait_until_writing();
-  atomic_fetch_add(&tested.now_ms, LONG_MS);
-  wait_until_closed(fd);
+  send_text(fd, "{\"id\":3,\"method\":\"ping\"");
+  while (!atomic_load(&tested.is_held))
+    wait_for_looks(1);
+  pass(MESSAGE_MS);
+  skip_answers(fd, ANSWERS);
+  while (atomic_load(&tested.is_held))
+    wait_for_looks(1);
+  send_text(fd, "}\n");
+  expect_line(fd, "\"id\":3,\"result\":\"pong\"");
   close(fd);
 }
 
 /* A socket takes more only when it is nearly empty, so that is what counts. */
-static void test_a_peer_that_reads_slowly_stays(void **state)
+DAEMON_CASE(who_reads_slowly_stays_and_who_reads_nothing_goes)
 {
   enum { PARTS = 4 };
-  (void)state;
+  tested.limits.unread_ms = LONG_MS;
+  daemon_thread_setup(state);
   int fd = connect_and_ask((PARTS + 1) * ANSWERS);
-  for (int part = 0; part <= PARTS; part++) {
-    if (part < PARTS) {
-      wait_until_writing();
-      atomic_fetch_add(&tested.now_ms, LONG_MS - 1);
-    }
-    for (int answer = 0; answer < ANSWERS; answer++)
-      skip_line(fd);
+  for (int part = 0; part < PARTS; part++) {
+    wait_until_writing();
+    pass(LONG_MS - 1);
+    skip_answers(fd, ANSWERS);
   }
+  skip_answers(fd, ANSWERS);
   expect_pong(fd);
-  close(fd);
+  ask(fd, ANSWERS);
+  wait_until_writing();
+  pass(LONG_MS);
+  wait_until_closed(fd);
 }
 
-static void test_a_peer_that_does_nothing_goes(void **state)
+DAEMON_CASE(who_does_nothing_goes)
 {
-  (void)state;
+  tested.limits.idle_ms = LONG_MS;
+  daemon_thread_setup(state);
   int fd = daemon_thread_connect(&tested.daemon);
   for (int i = 0; i < 3; i++) {
     expect_pong(fd);
     wait_for_looks(1);
-    atomic_fetch_add(&tested.now_ms, LONG_MS - 1);
+    pass(LONG_MS - 1);
     wait_for_looks(1);
   }
-  atomic_fetch_add(&tested.now_ms, 1);
+  pass(1);
   assert_int_equal(read_to_end(fd), 0);
   close(fd);
 }
 
-/* In answer to what it asks; or, where it says nothing, in JSON after a while. */
-static void test_one_too_many_is_told(void **state)
-{
-  (void)state;
-  int first = daemon_thread_connect(&tested.daemon);
-  expect_pong(first);
-  int silent = daemon_thread_connect(&tested.daemon),
-      asking = daemon_thread_connect(&tested.daemon);
-  send_text(asking, "{\"id\":7,\"method\":\"ping\"}\n");
-  expect_line(asking, "\"id\":7,\"error\"");
-  assert_int_equal(read_to_end(asking), 0);
-  close(asking);
-  atomic_fetch_add(&tested.now_ms, MESSAGE_MS);
-  expect_line(silent, "--connections-max");
-  assert_int_equal(read_to_end(silent), 0);
-  close(silent);
-  expect_pong(first);
-  close(first);
-}
-
 /* Each of the two leaves less unread than all may. */
-static void test_the_one_with_the_most_unread_goes(void **state)
+DAEMON_CASE(the_one_with_the_most_unread_goes)
 {
-  (void)state;
+  tested.limits.unsent_bytes = tested.limits.unsent_total_bytes = UNSENT_TOTAL_BYTES;
+  daemon_thread_setup(state);
   int most = connect_and_ask(1);
   const int all = UNSENT_TOTAL_BYTES / (int)skip_line(most);
-  for (int answer = 0; answer < all / 5 * 4; answer++)
-    send_text(most, ASK);
+  ask(most, all / 5 * 4);
   wait_until_writing();
   int less = connect_and_ask(all / 2);
   wait_until_closed(most);
-  close(most);
-  for (int answer = 0; answer < all / 2; answer++)
-    skip_line(less);
+  skip_answers(less, all / 2);
   expect_pong(less);
   close(less);
 }
 
-static int start(void **state)
+/* As long as it counts a peer that is not there, it does not leave. */
+static void assert_leaves_after_a_peer(void)
 {
+  while (sem_trywait(&tested.leaving) == 0)
+    continue;
+  daemon_thread_expect(&tested.daemon, "{\"id\":1,\"method\":\"ping\"}\n", "pong");
+  sem_wait(&tested.leaving);
+}
+
+/* Its descriptor is closed before it is known that it could not be made. */
+static void be_turned_away(void)
+{
+  atomic_store(&tested.has_failed, false);
+  int fd = daemon_thread_connect(&tested.daemon);
+  assert_int_equal(read_to_end(fd), 0);
+  close(fd);
+  while (!atomic_load(&tested.has_failed))
+    sched_yield();
+}
+
+/* After one that was silent, one for which there is no memory, and one that cannot be read. */
+DAEMON_CASE(it_leaves_whoever_came)
+{
+  tested.daemon.idle_exit_ms = IDLE_EXIT_MS;
+  daemon_thread_setup(state);
+  sem_wait(&tested.leaving); /* once before there was a peer */
+  close(daemon_thread_connect(&tested.daemon));
+  sem_wait(&tested.leaving);
+  daemon_thread_fail(&tested.daemon, 0, false);
+  be_turned_away();
+  assert_true(daemon_thread_recover(&tested.daemon));
+  assert_leaves_after_a_peer();
+  atomic_store(&tested.fails_to_open, true);
+  be_turned_away();
+  sem_wait(&tested.leaving); /* it was the last that was connected */
+  assert_leaves_after_a_peer();
+}
+
+/* Each time it looks after its peers it wakes, and at no other time. */
+DAEMON_CASE(it_wakes_for_looks_alone)
+{
+  daemon_thread_setup(state);
+  int fd = daemon_thread_connect(&tested.daemon);
+  expect_pong(fd);
+  wait_for_looks(1); /* it began when all that was asked had been answered */
+  unsigned extra = atomic_load(&tested.extra);
+  wait_for_looks(LOOKS);
+  assert_int_equal(atomic_load(&tested.extra), extra);
+  close(fd);
+}
+
+static void solve_and_expect_status(int fd, uint64_t *kept_bytes)
+{
+  char said[64];
+  solve_on(fd, LARGE_STAR, add_star, "solve_us");
+  *kept_bytes = solve_kept_bytes();
+  snprintf(said, sizeof said, "\"kept_bytes\":%llu,", (unsigned long long)*kept_bytes);
+  ask_line(fd, "{\"id\":1,\"method\":\"status\"}\n", said);
+}
+
+/* The memory of a solve is there for the next, and gone when none came in time; then nothing wakes the loop. */
+DAEMON_CASE(it_keeps_memory_for_a_while_and_sleeps)
+{
+  uint64_t kept_bytes;
+  daemon_thread_setup(state);
+  int fd = daemon_thread_connect(&tested.daemon);
+  solve_and_expect_status(fd, &kept_bytes);
+  assert_true(kept_bytes > 0);
+  wait_for_looks(2);
+  assert_int_equal(solve_kept_bytes(), kept_bytes);
+  close(fd);
+  while (solve_kept_bytes() > 0 || atomic_load(&tested.timers) > 0) {
+    pass(KEEP_MS);
+    sched_yield();
+  }
+}
+
+DAEMON_CASE(it_keeps_no_memory_where_that_is_not_wanted)
+{
+  uint64_t kept_bytes;
+  tested.limits.keep_ms = 0;
+  daemon_thread_setup(state);
+  int fd = daemon_thread_connect(&tested.daemon);
+  solve_and_expect_status(fd, &kept_bytes);
+  assert_int_equal(kept_bytes, 0);
+  close(fd);
+}
+
+/* Each test sets its own limits, and starts the daemon. */
+static int prepare(void **state)
+{
+  (void)state;
   sem_init(&tested.looked, 0, 0);
+  sem_init(&tested.leaving, 0, 0);
+  atomic_store(&tested.now_ms, 0);
+  atomic_store(&tested.timers, 0);
+  atomic_store(&tested.is_partial, false);
   atomic_store(&tested.is_writing, false);
-  tested.daemon.limits = &tested.limits;
-  return daemon_thread_setup(state);
-}
-
-static void set_limits(uint64_t message_ms, uint64_t unread_ms, uint64_t idle_ms)
-{
   tested.limits = daemon_limits_default;
-  tested.limits.keep_ms = 4 * LOOK_MS; /* looks come four times as often */
-  tested.limits.message_ms = message_ms;
-  tested.limits.unread_ms = unread_ms;
-  tested.limits.idle_ms = idle_ms;
+  tested.limits.keep_ms = KEEP_MS;
+  tested.limits.message_ms = tested.limits.unread_ms = 0;
   tested.limits.unsent_bytes = 1;
-}
-
-static int start_for_messages(void **state)
-{
-  set_limits(MESSAGE_MS, 0, 0);
-  return start(state);
-}
-
-static int start_for_readers(void **state)
-{
-  set_limits(0, LONG_MS, 0);
-  return start(state);
-}
-
-static int start_for_idlers(void **state)
-{
-  set_limits(0, 0, LONG_MS);
-  return start(state);
-}
-
-static int start_for_one(void **state)
-{
-  set_limits(0, 0, 0);
-  tested.limits.connections = 1;
-  return start(state);
-}
-
-static int start_for_unsent(void **state)
-{
-  set_limits(0, 0, 0);
-  tested.limits.unsent_bytes = UNSENT_TOTAL_BYTES;
-  tested.limits.unsent_total_bytes = UNSENT_TOTAL_BYTES;
-  return start(state);
+  tested.daemon.limits = &tested.limits;
+  tested.daemon.idle_exit_ms = 0;
+  return 0;
 }
 
 static int stop(void **state)
 {
   daemon_thread_teardown(state);
+  solve_drop_memory();
+  sem_destroy(&tested.leaving);
   return sem_destroy(&tested.looked);
 }
 
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      DAEMON_TEST(each_message_has_its_own_time, start_for_messages, stop),
-      DAEMON_TEST(time_while_nothing_is_read, start_for_messages, stop),
-      DAEMON_TEST(a_peer_that_reads_nothing_goes, start_for_readers, stop),
-      DAEMON_TEST(a_peer_that_reads_slowly_stays, start_for_readers, stop),
-      DAEMON_TEST(a_peer_that_does_nothing_goes, start_for_idlers, stop),
-      DAEMON_TEST(one_too_many_is_told, start_for_one, stop),
-      DAEMON_TEST(the_one_with_the_most_unread_goes, start_for_unsent, stop),
+      DAEMON_TEST(each_message_has_its_own_time, prepare, stop),
+      DAEMON_TEST(time_while_nothing_is_read, prepare, stop),
+      DAEMON_TEST(who_reads_slowly_stays_and_who_reads_nothing_goes, prepare, stop),
+      DAEMON_TEST(who_does_nothing_goes, prepare, stop),
+      DAEMON_TEST(the_one_with_the_most_unread_goes, prepare, stop),
+      DAEMON_TEST(it_leaves_whoever_came, prepare, stop),
+      DAEMON_TEST(it_wakes_for_looks_alone, prepare, stop),
+      DAEMON_TEST(it_keeps_memory_for_a_while_and_sleeps, prepare, stop),
+      DAEMON_TEST(it_keeps_no_memory_where_that_is_not_wanted, prepare, stop),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

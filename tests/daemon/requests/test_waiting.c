@@ -1,18 +1,23 @@
-/* Requests that wait for a solve, which takes as long as the test likes: whose it is, who stops it, who is told. */
+/*
+ * Requests that wait for a solve, which takes as long as the test likes: whose it is, who stops it, who is told. Long
+ * answers, written by one thread for all peers: these take turns, and what nobody waits for is left out.
+ */
 #include <sched.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdatomic.h>
-#include <stddef.h>
 #include <stdio.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "daemon/requests/answers.h"
 #include "tests/daemon/daemon_thread.h"
 #include "tests/daemon/held_solve.h"
 #include "tests/daemon/solve_text.h"
+#include "tests/support/wrap.h"
+
+/* Lines on a path of so many nodes are long. */
+enum { PATH = 300, ANSWERS = 10 };
+#define LINE(id)                                                              \
+  "{\"id\":" #id ",\"method\":\"line\",\"params\":{\"state\":{\"mouse\":299," \
+  "\"cat\":1,\"turn\":0}}}\n"
+#define CANCEL(id) "{\"id\":99,\"method\":\"cancel\",\"params\":{\"id\":" #id "}}\n"
 
 enum { CONNECTIONS = 8, WAITS = 250, WAIT_MS = 100 };
 
@@ -20,7 +25,24 @@ static struct {
   struct daemon_thread daemon;
   struct daemon_limits limits;
   char id[ID_TEXT + 1]; /* of the puzzle that takes long */
+  sem_t answer_begun, let_answer_go;
+  atomic_bool answers_are_held; /* long ones */
+  atomic_uint written;          /* of these */
 } tested;
+
+WRAPPED(int, answer_write, const struct answer_place *place, const struct request *request,
+        const struct solved *solved);
+
+int __wrap_answer_write(const struct answer_place *place, const struct request *request,
+                        const struct solved *solved)
+{
+  if (atomic_load(&tested.answers_are_held)) {
+    sem_post(&tested.answer_begun);
+    sem_wait(&tested.let_answer_go);
+  }
+  atomic_fetch_add(&tested.written, 1);
+  return __real_answer_write(place, request, solved);
+}
 
 /* Asks for the puzzle that takes long, and knows that the daemon has seen that. */
 static void ask(int fd, const char *parameters)
@@ -46,10 +68,9 @@ static void assert_stopped(void)
   daemon_thread_expect(&tested.daemon, "{\"id\":1,\"method\":\"list\"}\n", "\"tables\":[]");
 }
 
-static void test_a_solve_in_the_background_is_listed(void **state)
+DAEMON_CASE(a_solve_in_the_background_is_listed)
 {
   char listed[256];
-  (void)state;
   int fd = daemon_thread_connect(&tested.daemon);
   begin_in_background(fd);
   snprintf(listed, sizeof listed, "\"id\":\"%s\",\"game\":\"graph\",\"nodes\":%d", tested.id,
@@ -65,33 +86,8 @@ static void test_a_solve_in_the_background_is_listed(void **state)
   close(fd);
 }
 
-static void test_it_stops_when_its_connection_closes(void **state)
+DAEMON_CASE(it_belongs_to_each_that_asked)
 {
-  (void)state;
-  int fd = daemon_thread_connect(&tested.daemon);
-  begin_in_background(fd);
-  close(fd);
-  assert_stopped();
-}
-
-static void test_it_goes_on_for_who_joined(void **state)
-{
-  (void)state;
-  int fd = daemon_thread_connect(&tested.daemon), joined = daemon_thread_connect(&tested.daemon);
-  begin_in_background(fd);
-  ask(joined, "");
-  expect_pong(joined);
-  close(fd);
-  expect_pong(joined);
-  assert_int_equal(sem_trywait(&held_solves.stopped), -1);
-  sem_post(&held_solves.let_go);
-  expect_line(joined, "\"source\":\"solved\"");
-  close(joined);
-}
-
-static void test_it_belongs_to_each_that_asked(void **state)
-{
-  (void)state;
   int fd = daemon_thread_connect(&tested.daemon), joined = daemon_thread_connect(&tested.daemon);
   begin_in_background(fd);
   ask(joined, ",\"wait_ms\":0");
@@ -111,9 +107,8 @@ static void cancel(int fd, const char *what, const char *expected)
   expect_line(fd, expected);
 }
 
-static void test_cancelled_by_its_request(void **state)
+DAEMON_CASE(cancelled_by_its_request)
 {
-  (void)state;
   int fd = daemon_thread_connect(&tested.daemon);
   begin_in_background(fd);
   cancel(fd, "\"id\":2", "{\"cancelled\":false}");
@@ -122,10 +117,9 @@ static void test_cancelled_by_its_request(void **state)
   close(fd);
 }
 
-static void test_cancelled_by_its_puzzle(void **state)
+DAEMON_CASE(cancelled_by_its_puzzle)
 {
   char what[128];
-  (void)state;
   int fd = daemon_thread_connect(&tested.daemon);
   snprintf(what, sizeof what, "\"puzzle\":\"%s\"", tested.id);
   for (int length = ID_PREFIX_MIN; length <= ID_TEXT; length += ID_TEXT - ID_PREFIX_MIN) {
@@ -140,10 +134,9 @@ static void test_cancelled_by_its_puzzle(void **state)
 }
 
 /* One that waits is told so; and it is nobody else's to cancel. */
-static void test_cancelled_while_it_is_waited_for(void **state)
+DAEMON_CASE(cancelled_while_it_is_waited_for)
 {
   char what[128];
-  (void)state;
   int fd = daemon_thread_connect(&tested.daemon), other = daemon_thread_connect(&tested.daemon);
   ask(fd, "");
   sem_wait(&held_solves.begun);
@@ -158,9 +151,8 @@ static void test_cancelled_while_it_is_waited_for(void **state)
 }
 
 /* A peer that gets no answer while it waits is told that the solve goes on, and may still ask others things. */
-static void test_a_wait_has_an_end(void **state)
+DAEMON_CASE(a_wait_has_an_end)
 {
-  (void)state;
   int fd = daemon_thread_connect(&tested.daemon);
   ask(fd, ",\"wait_ms\":1");
   sem_wait(&held_solves.begun);
@@ -171,11 +163,10 @@ static void test_a_wait_has_an_end(void **state)
 }
 
 /* However many waits end at once, all are told, and another is served. */
-static void test_many_waits_end_at_once(void **state)
+DAEMON_CASE(many_waits_end_at_once)
 {
   char parameters[64];
   int fds[CONNECTIONS];
-  (void)state;
   snprintf(parameters, sizeof parameters, ",\"wait_ms\":%d", WAIT_MS);
   struct buffer text = solve_text(HELD_NODES, add_path, parameters);
   int other = daemon_thread_connect(&tested.daemon);
@@ -197,10 +188,9 @@ static void test_many_waits_end_at_once(void **state)
 }
 
 /* It is on disk again before anybody hears of its id, or the next daemon would not know it. */
-static void test_evicted_while_it_is_solved_from_disk(void **state)
+DAEMON_CASE(evicted_while_it_is_solved_from_disk)
 {
   char query[256], evict[128];
-  (void)state;
   snprintf(query, sizeof query,
            "{\"id\":1,\"method\":\"query\",\"params\":{\"id\":\"%s\","
            "\"state\":{\"mouse\":1,\"cat\":2,\"turn\":0}}}\n",
@@ -221,6 +211,61 @@ static void test_evicted_while_it_is_solved_from_disk(void **state)
   }
 }
 
+static int connect_to_path(void)
+{
+  int fd = daemon_thread_connect(&tested.daemon);
+  solve_on(fd, PATH, add_path, "solve_us");
+  return fd;
+}
+
+static void let_answers_go(int count)
+{
+  while (count-- > 0)
+    sem_post(&tested.let_answer_go);
+}
+
+DAEMON_CASE(a_peer_waits_for_one_answer_of_another_at_most)
+{
+  int many = connect_to_path(), one = connect_to_path();
+  atomic_store(&tested.answers_are_held, true);
+  for (int i = 0; i < ANSWERS; i++)
+    send_text(many, LINE(1));
+  sem_wait(&tested.answer_begun);
+  expect_pong(many);
+  send_text(one, LINE(2));
+  expect_pong(one);
+  let_answers_go(2);
+  expect_line(one, "\"id\":2,");
+  assert_true(atomic_load(&tested.written) <= 2);
+  let_answers_go(ANSWERS - 1);
+  for (int i = 0; i < ANSWERS; i++)
+    expect_line(many, "\"id\":1,");
+  close(many);
+  close(one);
+}
+
+DAEMON_CASE(what_was_cancelled_is_not_written)
+{
+  int many = connect_to_path(), one = connect_to_path();
+  atomic_store(&tested.answers_are_held, true);
+  for (int i = 0; i < ANSWERS; i++) {
+    send_text(many, LINE(1));
+    if (i == 0)
+      sem_wait(&tested.answer_begun);
+    send_text(many, CANCEL(1));
+    expect_line(many, "E_CANCELLED");
+    expect_line(many, "{\"cancelled\":true}");
+  }
+  send_text(one, LINE(2));
+  expect_pong(one);
+  let_answers_go(2);
+  expect_line(one, "\"id\":2,");
+  assert_int_equal(atomic_load(&tested.written), 2);
+  expect_pong(many);
+  close(many);
+  close(one);
+}
+
 static void find_its_id(void)
 {
   struct buffer text = solve_text(HELD_NODES, add_path, ""), answer = {0};
@@ -238,6 +283,26 @@ static int start(void **state)
   daemon_thread_setup(state);
   find_its_id();
   daemon_thread_expect(&tested.daemon, "{\"id\":1,\"method\":\"clear\"}\n", "evicted");
+  return 0;
+}
+
+/* The one solve goes on at once. */
+static int start_for_answers(void **state)
+{
+  held_solves_init();
+  sem_post(&held_solves.let_go);
+  sem_init(&tested.answer_begun, 0, 0);
+  sem_init(&tested.let_answer_go, 0, 0);
+  atomic_store(&tested.written, 0);
+  return daemon_thread_setup(state);
+}
+
+static int stop_answers(void **state)
+{
+  atomic_store(&tested.answers_are_held, false);
+  let_answers_go(2 * ANSWERS);
+  daemon_thread_teardown(state);
+  held_solves_deinit();
   return 0;
 }
 
@@ -263,14 +328,14 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       DAEMON_TEST(a_solve_in_the_background_is_listed, start, stop),
-      DAEMON_TEST(it_stops_when_its_connection_closes, start, stop),
-      DAEMON_TEST(it_goes_on_for_who_joined, start, stop),
       DAEMON_TEST(it_belongs_to_each_that_asked, start, stop),
       DAEMON_TEST(cancelled_by_its_request, start, stop),
       DAEMON_TEST(cancelled_by_its_puzzle, start, stop),
       DAEMON_TEST(cancelled_while_it_is_waited_for, start, stop),
       DAEMON_TEST(a_wait_has_an_end, start, stop),
       DAEMON_TEST(many_waits_end_at_once, start, stop),
+      DAEMON_TEST(a_peer_waits_for_one_answer_of_another_at_most, start_for_answers, stop_answers),
+      DAEMON_TEST(what_was_cancelled_is_not_written, start_for_answers, stop_answers),
       DAEMON_TEST(evicted_while_it_is_solved_from_disk, start_with_store, stop),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
