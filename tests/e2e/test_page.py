@@ -118,6 +118,13 @@ class Page(unittest.TestCase):
         self.choose(0)  # the cat cannot be put into the hole
         self.assertIn("The cat cannot stand at 0.", self.browser.text("#status"))
 
+    def test_the_legend_has_what_can_be_seen(self):
+        for puzzle, legend in ((self.small(), "mouse wins cat wins = draw; numbers are plies to the end, small ones the nodes"),
+                               (GRID, "mouse wins cat wins; numbers are plies to the end, - of a game without end")):
+            self.page(puzzle)
+            said = self.browser.evaluate("document.querySelector('aside > p:last-child').innerText")
+            self.assertEqual(legend, re.sub(r"\s+", " ", said).strip().replace(" ;", ";"))
+
     def test_the_best_line(self):
         self.page(GRID)
         for _ in range(5):
