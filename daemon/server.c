@@ -187,8 +187,6 @@ static void on_folder_changed(uv_fs_event_t *watch, const char *name, int events
 static void watch_folder(struct server *server)
 {
   const char *folder = server->listener.endpoint.folder;
-  if (server->listener.activated)
-    return;
   uv_fs_event_init(&server->loop, &server->folder_watch);
   int result = uv_fs_event_start(&server->folder_watch, on_folder_changed, folder, 0);
   if (result < 0)
@@ -331,7 +329,8 @@ static void server_ready(struct server *server)
   if (watchdog_ms > 0)
     uv_timer_start(&server->watchdog, on_watchdog, 0, watchdog_ms / 2 + 1);
   on_alone(server);
-  watch_folder(server);
+  if (!server->listener.activated)
+    watch_folder(server);
   tell_starter(server->config, "ready");
 }
 

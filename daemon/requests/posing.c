@@ -58,27 +58,22 @@ int pose_now(struct request *request, struct posed *posed, struct fault *fault)
   return moves > QUICK_MOVES ? -EAGAIN : make_arena(request, posed, fault);
 }
 
-static struct waiting *of_job(struct job *job)
-{
-  return container_of(job, struct waiting, job);
-}
-
 static void make(struct job *job)
 {
-  struct waiting *waiting = of_job(job);
+  struct waiting *waiting = container_of(job, struct waiting, job);
   waiting->result = make_arena(&waiting->request, &waiting->posed, &waiting->fault);
 }
 
 static void on_made(struct job *job)
 {
-  struct waiting *waiting = of_job(job);
+  struct waiting *waiting = container_of(job, struct waiting, job);
   struct memory *memory = waiting->requests->memory;
   struct posed posed = waiting->posed;
   uint64_t held_bytes = posed.arena ? posed.arena->bytes : 0;
   memory_release(memory, posed.charged_bytes - held_bytes);
   posed.charged_bytes = held_bytes;
   waiting->submitted = false;
-  if (waiting->is_given_up)
+  if (list_empty(&waiting->link))
     waiting_free(waiting);
   else if (waiting->result < 0)
     waiting_fail(waiting, &waiting->fault);

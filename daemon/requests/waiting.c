@@ -160,7 +160,6 @@ void waiting_give_up(struct waiting *waiting)
   leave_connection(waiting);
   if (waiting->submitted) {
     atomic_store(&waiting->job.stop, true);
-    waiting->is_given_up = true;
   } else {
     waiting_free(waiting);
   }
@@ -198,7 +197,7 @@ static void on_written(struct job *job)
 {
   struct waiting *waiting = container_of(job, struct waiting, job);
   struct connection *connection = waiting->connection;
-  if (waiting->is_given_up) {
+  if (list_empty(&waiting->link)) {
     waiting_free(waiting);
     return;
   }

@@ -14,7 +14,8 @@ struct waiting;
 typedef void waiting_found(struct waiting *waiting, const struct id *id, struct posed *posed);
 
 struct waiting {
-  struct link link; /* in the connection's `waiting` */
+  struct link
+      link; /* in the connection's `waiting`; alone where it was given up while a thread had it */
   struct requests *requests;
   struct connection *connection;
   struct request request;     /* owned */
@@ -29,9 +30,8 @@ struct waiting {
   int result;
   struct fault fault; /* why there is no result; that the daemon leaves, where the job never ran */
   bool submitted;     /* to a pool */
-  bool is_given_up;   /* its connection has left it: the job's done() frees it */
 
-  /* For posing.c, but for waiting_free(). */
+  /* For posing.c, but for its end. */
   waiting_found *found;
   struct posed posed;    /* as the job makes it */
   uint64_t puzzle_bytes; /* that its puzzle and the arena take at most, where it is large */

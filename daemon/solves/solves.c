@@ -147,8 +147,6 @@ static void explain(struct solve_job *solve)
     refuse_size(solve->solves, nodes, limits->memory_bytes, fault);
   else if (solve->result == -EBUSY)
     fault_set(fault, ERROR_BUSY, "an earlier solve needs the memory, so try again later");
-  else if (solve->result == -ENOMEM)
-    fault_set(fault, ERROR_NO_MEMORY, "out of memory while solving %u nodes", nodes);
   else if (solve->result == -ECANCELED && solve->overdue)
     fault_set(fault, ERROR_TIMEOUT,
               "%u nodes were not solved within the %s that --solve-time-max allows", nodes,
@@ -156,7 +154,7 @@ static void explain(struct solve_job *solve)
   else if (solve->result == -ECANCELED)
     fault_set(fault, ERROR_DRAINING, "the daemon is shutting down");
   else
-    fault_set(fault, ERROR_INTERNAL, "the solve failed: error %d", -solve->result);
+    fault_set(fault, ERROR_NO_MEMORY, "out of memory while solving %u nodes", nodes);
 }
 
 static void finish(struct solve_job *solve)
@@ -235,20 +233,14 @@ static void solve_done(struct job *job)
     finish(solve);
 }
 
-/* Without memory for packing it the puzzle is not kept on disk. */
-static void pack(struct solve_job *solve)
-{
-  const struct arena *arena = solve->solved->arena;
-  solve->packed_bytes = arena_packed_bytes(arena);
-  solve->packed = malloc(solve->packed_bytes);
-  if (solve->packed)
-    arena_pack(arena, solve->packed);
-}
-
-/* On a thread of the pool, which packs the puzzle, too: the loop has no work in proportion to its size. */
+/*
+ * On a thread of the pool, which packs the puzzle, too: the loop has no work in proportion to its size. Without memory
+ * for that, the puzzle is not kept on disk.
+ */
 static void run(struct job *job)
 {
   struct solve_job *solve_job = container_of(job, struct solve_job, job);
+  const struct arena *arena = solve_job->solved->arena;
   struct solve_options options = {
       .threads = solve_job->threads,
       .max_bytes = solve_job->charged_bytes,
@@ -257,10 +249,14 @@ static void run(struct job *job)
       .layers = &solve_job->layers,
   };
   atomic_store(&solve_job->began_us, now_us());
-  solve_job->result = solve(solve_job->solved->arena, &options, &solve_job->table);
+  solve_job->result = solve(arena, &options, &solve_job->table);
   solve_job->ended_us = now_us();
-  if (solve_job->result == 0 && solve_job->solves->store)
-    pack(solve_job);
+  if (solve_job->result < 0 || !solve_job->solves->store)
+    return;
+  solve_job->packed_bytes = arena_packed_bytes(arena);
+  solve_job->packed = malloc(solve_job->packed_bytes);
+  if (solve_job->packed)
+    arena_pack(arena, solve_job->packed);
 }
 
 /* It may have run before. One from the disk is kept there again: it may have been forgotten meanwhile. */

@@ -10,7 +10,7 @@
 #include "daemon/cache/id_map.h"
 #include "tests/support/failing_alloc.h"
 
-enum { NODES = 20000, BITS = 12, SHARING_MAX = 24 };
+enum { NODES = 20000, BITS = 12 };
 
 struct fixture {
   struct id_map map;
@@ -97,19 +97,6 @@ static void test_prefixes_of_every_length(void **state)
   id_map_deinit(&fixture->map);
 }
 
-static void test_buckets_stay_short(void **state)
-{
-  struct fixture *fixture = *state;
-  fill(fixture, BITS);
-  for (size_t bucket = 0; bucket < (size_t)1 << BITS; bucket++) {
-    unsigned sharing = 0;
-    for (const struct id_node *node = fixture->map.buckets[bucket]; node; node = node->next)
-      sharing++;
-    assert_true(sharing <= SHARING_MAX);
-  }
-  id_map_deinit(&fixture->map);
-}
-
 /* With memory for new buckets and without. */
 static void test_cleared_and_filled_again(void **state)
 {
@@ -171,7 +158,6 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(test_found_in_any_number_of_buckets, start, stop),
       cmocka_unit_test_setup_teardown(test_prefixes_of_every_length, start, stop),
-      cmocka_unit_test_setup_teardown(test_buckets_stay_short, start, stop),
       cmocka_unit_test_setup_teardown(test_cleared_and_filled_again, start, stop),
       cmocka_unit_test_setup_teardown(test_only_the_buckets_are_allocated, start, stop),
   };

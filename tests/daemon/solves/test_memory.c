@@ -3,36 +3,12 @@
  * a time, however many must, so that nobody is held for long.
  */
 #include <errno.h>
-#include <semaphore.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
-#include "daemon/solves/memory.h"
 #include "tests/daemon/cache/entries.h"
-#include "tests/daemon/solves/paths.h"
+#include "tests/daemon/solves/fixture.h"
 
 enum { MANY = 20000, AT_ONCE_MAX = 1000, MIB = 1 << 20 };
-
-struct fixture {
-  struct cache cache;
-  struct workers *helpers;
-  struct daemon_limits limits;
-  uint64_t message_bytes;
-  struct memory memory;
-};
-
-static sem_t woken;
-
-static void on_woken(void *context)
-{
-  (void)context;
-  sem_post(&woken);
-}
 
 static struct solved *add(struct fixture *fixture, uint32_t number, uint32_t width)
 {
@@ -65,7 +41,7 @@ static int charge(struct fixture *fixture, uint64_t bytes)
 static void wait_until_given_back(struct fixture *fixture, uint64_t charged_bytes)
 {
   while (fixture->memory.charged_bytes > charged_bytes) {
-    sem_wait(&woken);
+    sem_wait(&fixture->woken);
     workers_collect(fixture->helpers);
   }
   assert_int_equal(fixture->memory.charged_bytes, charged_bytes);
@@ -145,7 +121,7 @@ static void test_the_cache_is_kept_within_its_bounds_a_few_at_a_time(void **stat
   assert_slice(fixture, &before, 0);
   while (fixture->cache.bytes > fixture->cache.max_bytes) {
     if (!memory_tend(&fixture->memory))
-      sem_wait(&woken); /* the loop comes back */
+      sem_wait(&fixture->woken); /* the loop comes back */
     workers_collect(fixture->helpers);
     assert_slice(fixture, &before, AT_ONCE_MAX);
   }
@@ -212,7 +188,7 @@ static void test_messages_beyond_that_leave_less_for_all_else(void **state)
   assert_int_equal(charge(fixture, fixture->limits.memory_bytes / 2 + 1), -ENOSPC);
   while (fixture->cache.map.count > MANY / 2) {
     if (!memory_tend(&fixture->memory))
-      sem_wait(&woken);
+      sem_wait(&fixture->woken);
     workers_collect(fixture->helpers);
   }
   assert_in_range(fixture->cache.map.count, MANY / 2 - 1, MANY / 2);
@@ -220,31 +196,7 @@ static void test_messages_beyond_that_leave_less_for_all_else(void **state)
   assert_int_equal(charge(fixture, 1), -ENOSPC);
 }
 
-static int start(void **state)
-{
-  struct fixture *fixture = calloc(1, sizeof *fixture);
-  assert_non_null(fixture);
-  sem_init(&woken, 0, 0);
-  fixture->limits = daemon_limits_default;
-  assert_int_equal(cache_init(&fixture->cache, fixture->limits.cache_bytes), 0);
-  assert_int_equal(workers_new("help", 1, false, on_woken, NULL, &fixture->helpers), 0);
-  memory_init(&fixture->memory, &fixture->cache, fixture->helpers, &fixture->limits,
-              &fixture->message_bytes);
-  *state = fixture;
-  return 0;
-}
-
-static int stop(void **state)
-{
-  struct fixture *fixture = *state;
-  workers_free(fixture->helpers);
-  assert_int_equal(fixture->memory.charged_bytes, 0);
-  cache_deinit(&fixture->cache);
-  free(fixture);
-  return sem_destroy(&woken);
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(test_##name, start, stop)
+#define TEST(name) cmocka_unit_test_setup_teardown(test_##name, fixture_setup, fixture_teardown)
 
 int main(void)
 {

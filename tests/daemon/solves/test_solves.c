@@ -4,32 +4,14 @@
  */
 #include <errno.h>
 #include <sched.h>
-#include <semaphore.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-#include <uv.h>
-
-#include "daemon/solves/solves.h"
 #include "solver/solve.h"
 #include "tests/daemon/held_solve.h"
-#include "tests/daemon/solves/paths.h"
+#include "tests/daemon/solves/fixture.h"
 #include "tests/support/wrap.h"
 
-enum { THREADS = 2, SMALL = 30, LARGE = 600, ASKERS = 50, AT_ONCE_MAX = 16, PARTS = 10 };
-
-struct fixture {
-  struct cache cache;
-  struct memory memory;
-  struct workers *workers, *helpers;
-  struct solves solves;
-  struct daemon_limits limits;
-  uint64_t message_bytes;
-};
+enum { SMALL = 30, LARGE = 600, ASKERS = 50, AT_ONCE_MAX = 16, PARTS = 10 };
 
 /* An asker that remembers its answer. */
 struct waiter {
@@ -39,27 +21,18 @@ struct waiter {
   struct fault fault;
 };
 
-static struct {
-  sem_t woken;
-  atomic_uint passed_s; /* by the clock, which stands still otherwise */
-} tested;
+static atomic_uint passed_s; /* by the clock, which stands still otherwise */
 
 uint64_t __wrap_uv_hrtime(void);
 
 uint64_t __wrap_uv_hrtime(void)
 {
-  return (1 + atomic_load(&tested.passed_s)) * UINT64_C(1000000000);
+  return (1 + atomic_load(&passed_s)) * UINT64_C(1000000000);
 }
 
 static void pass_seconds(unsigned seconds)
 {
-  atomic_fetch_add(&tested.passed_s, seconds);
-}
-
-static void on_woken(void *context)
-{
-  (void)context;
-  sem_post(&tested.woken);
+  atomic_fetch_add(&passed_s, seconds);
 }
 
 static void on_answer(struct asker *asker, struct solved *solved, const struct fault *fault)
@@ -80,14 +53,14 @@ static bool go_round(struct fixture *fixture)
   bool again = solves_continue(&fixture->solves);
   again |= memory_tend(&fixture->memory);
   if (again)
-    sem_post(&tested.woken);
+    sem_post(&fixture->woken);
   return again;
 }
 
 static void go_on_until(struct fixture *fixture, const unsigned *count)
 {
   while (*count == 0) {
-    sem_wait(&tested.woken);
+    sem_wait(&fixture->woken);
     go_round(fixture);
   }
 }
@@ -146,22 +119,18 @@ static void expect_fault(struct fixture *fixture, struct waiter *waiter, enum er
   assert_int_equal(waiter->fault.error, error);
 }
 
-/* Of the whole solve, its arena too. */
-static uint64_t need_bytes(uint32_t nodes)
+/* Of the whole solve, or of the narrowest table; its arena too. */
+static uint64_t bytes_of(uint32_t nodes, bool is_table)
 {
   struct arena *arena = path_arena(nodes);
-  uint64_t bytes = solve_bytes(arena) + arena->bytes;
+  uint64_t bytes = arena->bytes + (is_table ? table_bytes(nodes, 1) : solve_bytes(arena));
   arena_free(arena);
   return bytes;
 }
 
-/* Of its table at the least, its arena too. */
-static uint64_t kept_bytes(uint32_t nodes)
+static uint64_t need_bytes(uint32_t nodes)
 {
-  struct arena *arena = path_arena(nodes);
-  uint64_t bytes = table_bytes(nodes, 1) + arena->bytes;
-  arena_free(arena);
-  return bytes;
+  return bytes_of(nodes, false);
 }
 
 static unsigned count_answered(const struct waiter *waiters)
@@ -181,7 +150,7 @@ static void test_solved_once_and_answered_a_few_at_a_time(void **state)
   unsigned before = 0;
   bool has_left = false;
   while (before < ASKERS - 1) {
-    sem_wait(&tested.woken);
+    sem_wait(&fixture->woken);
     go_round(fixture);
     unsigned now = count_answered(waiters);
     assert_true(now - before <= 2 * AT_ONCE_MAX); /* the round of the last one's end, and its own */
@@ -325,7 +294,7 @@ static void test_one_that_outgrows_waits_for_what_runs(void **state)
   atomic_store(&held_solves.outgrow_bytes, 3 * need_bytes(SMALL));
   ask_well(fixture, SMALL, &waiter);
   while (fixture->solves.count[SOLVE_RUNNING] > 1 || fixture->solves.count[SOLVE_WAITING] == 0) {
-    sem_wait(&tested.woken);
+    sem_wait(&fixture->woken);
     go_round(fixture);
   }
   assert_int_equal(waiter.answers, 0);
@@ -387,7 +356,7 @@ static void test_no_room_even_to_wait(void **state)
   fixture->limits.memory_bytes = need_bytes(HELD_NODES) - 1;
   expect_refusal(fixture, HELD_NODES, ERROR_TOO_LARGE, "--memory-max");
   fixture->limits.memory_bytes++;
-  fixture->limits.cache_bytes = kept_bytes(HELD_NODES) - 1;
+  fixture->limits.cache_bytes = bytes_of(HELD_NODES, true) - 1;
   expect_refusal(fixture, HELD_NODES, ERROR_TOO_LARGE, "but --cache-max allows ");
   fixture->limits.cache_bytes++;
   ask_held(fixture, &held);
@@ -426,45 +395,21 @@ static void test_tables_give_way_only_where_that_makes_room(void **state)
   assert_int_equal(fixture->solves.count[SOLVE_RUNNING], 0);
   cache_unref(&fixture->cache, kept);
   sem_post(&held_solves.let_go);
-  sem_post(&tested.woken);
+  sem_post(&fixture->woken);
   expect_answer(fixture, &large);
   assert_true(fixture->cache.map.count < PARTS + 1);
 }
 
 static int start(void **state)
 {
-  struct fixture *fixture = calloc(1, sizeof *fixture);
-  assert_non_null(fixture);
   held_solves_init();
-  sem_init(&tested.woken, 0, 0);
-  atomic_store(&tested.passed_s, 0);
-  fixture->limits = daemon_limits_default;
-  assert_int_equal(cache_init(&fixture->cache, fixture->limits.cache_bytes), 0);
-  assert_int_equal(workers_new("test", THREADS, false, on_woken, NULL, &fixture->workers), 0);
-  assert_int_equal(workers_new("help", 1, false, on_woken, NULL, &fixture->helpers), 0);
-  memory_init(&fixture->memory, &fixture->cache, fixture->helpers, &fixture->limits,
-              &fixture->message_bytes);
-  assert_int_equal(solves_init(&fixture->solves, &fixture->memory, fixture->workers, THREADS,
-                               &fixture->limits, NULL),
-                   0);
-  *state = fixture;
-  return 0;
+  atomic_store(&passed_s, 0);
+  return fixture_setup(state);
 }
 
-/* As the daemon leaves: what is still solved is given up, and every byte was given back. */
 static int stop(void **state)
 {
-  struct fixture *fixture = *state;
-  solves_close(&fixture->solves);
-  workers_free(fixture->workers);
-  solves_deinit(&fixture->solves);
-  memory_tend(&fixture->memory);
-  fixture->memory.helpers = NULL;
-  workers_free(fixture->helpers);
-  assert_int_equal(fixture->memory.charged_bytes, 0);
-  cache_deinit(&fixture->cache);
-  free(fixture);
-  sem_destroy(&tested.woken);
+  fixture_teardown(state);
   held_solves_deinit();
   return 0;
 }
@@ -478,7 +423,7 @@ static void test_leaving_stops_what_runs(void **state)
   ask_well(fixture, SMALL, &waiting);
   solves_leave(&waiting.asker);
   workers_free(fixture->workers);
-  assert_int_equal(workers_new("test", 1, false, on_woken, NULL, &fixture->workers), 0);
+  assert_int_equal(workers_new("test", 1, false, fixture_wake, fixture, &fixture->workers), 0);
   solves_continue(&fixture->solves);
   assert_int_equal(running.answers, 1);
   assert_int_equal(running.fault.error, ERROR_DRAINING);
