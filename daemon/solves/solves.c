@@ -170,7 +170,7 @@ static void finish(struct solve_job *solve)
   /* From here on the cache counts the bytes of the arena and the table. */
   memory_release(solves->memory, solved->arena->bytes + solve->charged_bytes);
   solved->solve_us = solve->ended_us - atomic_load(&solve->began_us);
-  solved->used_ms = solve->ended_us / 1000;
+  solved->used_ms = solved->noted_ms = solve->ended_us / 1000; /* what is kept is noted as used */
   cache_add(solves->memory->cache, solved, solve->table);
   solves->solved++;
 }

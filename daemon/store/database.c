@@ -55,14 +55,25 @@ static const char schema[] =
     "  puzzles = puzzles + 1, bytes = bytes + length(new.puzzle) + " ROW_BYTES "; END;\n"
     "CREATE TRIGGER puzzle_forgotten AFTER DELETE ON puzzles BEGIN UPDATE totals SET\n"
     "  puzzles = puzzles - 1, bytes = bytes - length(old.puzzle) - " ROW_BYTES "; END;\n"
-    "CREATE VIEW list AS SELECT lower(hex(id)) AS id, iif(game, 'grid', 'graph') AS game, nodes,\n"
-    "  length(puzzle) AS bytes, datetime(used, 'unixepoch') AS last_used\n"
-    "  FROM puzzles ORDER BY used DESC;\n"
     "PRAGMA application_id = 0x434d7a7a;\n" /* "CMzz" */
     "PRAGMA user_version = 1;\n"
     "COMMIT;\n";
 
-enum { APPLICATION = 0x434d7a7a, VERSION = 1 };
+/* From version 1, which a new database has, too. */
+static const char upgrade[] =
+    "BEGIN IMMEDIATE;\n"
+    "CREATE TABLE arrivals ( -- the newest, which go to the other table many at once\n"
+    "  number INTEGER PRIMARY KEY, id BLOB NOT NULL, game INTEGER NOT NULL,\n"
+    "  nodes INTEGER NOT NULL, used INTEGER NOT NULL, puzzle BLOB NOT NULL\n"
+    ");\n"
+    "DROP VIEW IF EXISTS list;\n"
+    "CREATE VIEW list AS SELECT lower(hex(id)) AS id, iif(game, 'grid', 'graph') AS game, nodes,\n"
+    "  length(puzzle) AS bytes, datetime(used, 'unixepoch') AS last_used\n"
+    "  FROM (SELECT * FROM puzzles UNION ALL SELECT * FROM arrivals) ORDER BY used DESC;\n"
+    "PRAGMA user_version = 2;\n"
+    "COMMIT;\n";
+
+enum { APPLICATION = 0x434d7a7a, VERSION = 2 };
 
 /* Looks again each millisecond: two daemons that both write all the time leave no longer gaps. */
 static int on_busy(void *unused, int looks)
@@ -248,7 +259,7 @@ static int execute(struct database *database, const char *sql)
   return error_of(database->handle, sqlite3_exec(database->handle, sql, NULL, NULL, NULL));
 }
 
-/* Makes the tables where it is empty. -EPROTO where it is of another `version`. */
+/* Makes the tables that it lacks. -EPROTO where it is of another `version`. */
 static int check_version(struct database *database, uint64_t *version)
 {
   uint64_t versions[2], tables[2];
@@ -260,19 +271,20 @@ static int check_version(struct database *database, uint64_t *version)
   if (result < 0 || (versions[0] == APPLICATION && versions[1] == VERSION))
     return result;
   *version = versions[1];
-  return versions[0] + versions[1] + tables[0] > 0 ? -EPROTO : execute(database, schema);
+  if (versions[0] + versions[1] + tables[0] == 0)
+    result = execute(database, schema);
+  else if (versions[0] != APPLICATION || versions[1] != 1)
+    return -EPROTO;
+  return result < 0 ? result : execute(database, upgrade);
 }
 
-static int copy_row(struct database *to, struct database *from, int64_t number)
+static int copy_row(struct database *to, struct database *from, const char *source, int64_t number)
 {
   sqlite3_stmt *insert = database_query(
       to,
       "INSERT OR IGNORE INTO puzzles (id, game, nodes, used, puzzle) VALUES (?1, ?2, ?3, ?4, ?5)",
       "");
-  sqlite3_stmt *row = database_query(from,
-                                     "SELECT id, game, nodes, used, puzzle FROM puzzles WHERE "
-                                     "number = ?1 AND typeof(id) = 'blob' AND length(id) = 32",
-                                     "n", (uint64_t)number);
+  sqlite3_stmt *row = database_query(from, source, "n", (uint64_t)number);
   int result = 0;
   if (database_step(from, row) == 1) { /* else it cannot be read */
     for (int i = 0; i < sqlite3_column_count(row); i++)
@@ -289,16 +301,22 @@ static int copy_row(struct database *to, struct database *from, int64_t number)
  */
 static int copy_rows(struct database *to, struct database *from)
 {
-  static const char *const orders[] = {
-      "SELECT number FROM puzzles NOT INDEXED ORDER BY number",
-      "SELECT number FROM puzzles INDEXED BY puzzles_by_use ORDER BY used",
-      "SELECT number FROM puzzles NOT INDEXED ORDER BY number DESC",
+#define ROW_OF(table)                                                      \
+  "SELECT id, game, nodes, used, puzzle FROM " table " WHERE number = ?1 " \
+  "AND typeof(id) = 'blob' AND length(id) = 32"
+  static const char *const orders[][2] = {
+      {"SELECT number FROM arrivals", ROW_OF("arrivals")},
+      {"SELECT number FROM puzzles NOT INDEXED ORDER BY number", ROW_OF("puzzles")},
+      {"SELECT number FROM puzzles INDEXED BY puzzles_by_use ORDER BY used", ROW_OF("puzzles")},
+      {"SELECT number FROM puzzles NOT INDEXED ORDER BY number DESC", ROW_OF("puzzles")},
   };
-  int step = -EBADMSG, result = database_run(to, NULL, "BEGIN", "");
-  for (size_t i = 0; i < sizeof orders / sizeof *orders && step < 0 && result == 0; i++) {
-    sqlite3_stmt *rows = database_query(from, orders[i], "");
+  int step = 0, result = database_run(to, NULL, "BEGIN", "");
+  for (size_t i = 0; i < sizeof orders / sizeof *orders && result == 0; i++) {
+    if (i > 1 && step == 0)
+      break;
+    sqlite3_stmt *rows = database_query(from, orders[i][0], "");
     while ((step = database_step(from, rows)) == 1 && result == 0)
-      result = copy_row(to, from, sqlite3_column_int64(rows, 0));
+      result = copy_row(to, from, orders[i][1], sqlite3_column_int64(rows, 0));
     sqlite3_reset(rows);
   }
   if (step == -ENOMEM)
@@ -318,8 +336,10 @@ static int carry_over(struct database *database, int fd)
   if (fstatat(fd, SALVAGE, &status, AT_SYMLINK_NOFOLLOW) < 0)
     return errno == ENOENT ? 0 : -errno;
   sprintf(file, "%s/" SALVAGE, folder->path);
+  folder->salvages = true;
   if (S_ISREG(status.st_mode) && sqlite3_open(file, &from.handle) == SQLITE_OK)
     result = copy_rows(database, &from);
+  folder->salvages = false;
   database_close(&from);
   if (result == 0)
     result = database_run(database, puzzles, "SELECT puzzles FROM totals", "");

@@ -20,7 +20,8 @@ struct folder {
   char path[PATH_MAX];
   uint64_t damaged_max; /* bytes of a damaged database that is worth keeping */
   const struct log *log;
-  atomic_uint damaged; /* databases and puzzles, so far */
+  atomic_uint damaged;  /* databases and puzzles, so far */
+  atomic_bool salvages; /* puzzles are carried over, which may take long */
 };
 
 enum { STATEMENTS_MAX = 24 };

@@ -16,7 +16,11 @@
 enum { TRIES = 4, DAY_S = 86400 };
 
 static const char keep_text[] =
-    "INSERT INTO puzzles (id, puzzle, game, nodes, used) VALUES (?1, ?2, ?3, ?4, ?5) "
+    "INSERT INTO arrivals (id, puzzle, game, nodes, used) VALUES (?1, ?2, ?3, ?4, ?5)";
+
+static const char move_text[] =
+    "INSERT INTO puzzles (id, puzzle, game, nodes, used) "
+    "SELECT id, puzzle, game, nodes, used FROM arrivals WHERE true ORDER BY number "
     "ON CONFLICT (id) DO UPDATE SET puzzle = excluded.puzzle, game = excluded.game, "
     "nodes = excluded.nodes, used = excluded.used";
 
@@ -33,7 +37,20 @@ static const char sweep_text[] =
     "SELECT number FROM (SELECT number FROM puzzles ORDER BY used LIMIT (SELECT min(1000, "
     "max(0, puzzles - ?1, iif(bytes > ?2, 1 + (bytes - ?2) * puzzles / bytes, 0))) FROM totals)))";
 
-static const char totals_text[] = "SELECT puzzles, bytes FROM totals";
+/* Those that have arrived and are not in the other table, too. */
+#define NEW "FROM arrivals WHERE id NOT IN (SELECT id FROM puzzles)"
+
+static const char totals_text[] =
+    "SELECT puzzles + (SELECT count(DISTINCT id) " NEW "), bytes FROM totals";
+
+static const char find_text[] =
+    "SELECT id, puzzle FROM puzzles WHERE id BETWEEN ?1 AND ?2 UNION ALL "
+    "SELECT id, puzzle FROM arrivals WHERE id BETWEEN ?1 AND ?2";
+
+static const char list_text[] =
+    "SELECT id, game, nodes, length(puzzle) + " ROW_BYTES ", used, number FROM puzzles UNION ALL "
+    "SELECT id, game, nodes, length(puzzle) + " ROW_BYTES ", used, number + (1 << 62) " NEW
+    " GROUP BY id ORDER BY 5 DESC, 6 DESC LIMIT ?1";
 
 /* Works on a database that neither is damaged nor has moved since it was opened. */
 static int persist(struct database *database, int (*work)(struct database *database, void *on),
@@ -56,12 +73,18 @@ static int persist(struct database *database, int (*work)(struct database *datab
   return result;
 }
 
+static int move_arrivals(struct database *database)
+{
+  int result = database_run(database, NULL, move_text, "");
+  return result < 0 ? result : database_run(database, NULL, "DELETE FROM arrivals", "");
+}
+
 /* Removes the file, which is quicker than to remove all rows. */
 static int clear(struct database *database, uint64_t totals[2])
 {
-  int result = database_run(database, NULL, "COMMIT", "");
+  int result = database_run(database, totals, totals_text, "");
   if (result == 0)
-    result = database_run(database, totals, totals_text, "");
+    result = database_run(database, NULL, "COMMIT", "");
   if (result == 0)
     result = database_take_away(database, false);
   if (result == 0)
@@ -72,6 +95,9 @@ static int clear(struct database *database, uint64_t totals[2])
 static int do_job(struct database *database, const struct store_job *job, uint64_t now_s,
                   uint64_t went[2])
 {
+  int result = job->kind <= JOB_TOUCH ? 0 : move_arrivals(database);
+  if (result < 0)
+    return result;
   switch (job->kind) {
   case JOB_KEEP:
     return database_run(database, went, keep_text, "ibnnn", &job->low, job->packed, job->length,
@@ -100,6 +126,7 @@ static int sweep(struct database *database, struct turn *turn)
 static int transact(struct database *database, void *on)
 {
   struct turn *turn = on;
+  turn->removed = false;
   int result = database_run(database, NULL, "BEGIN IMMEDIATE", "");
   for (struct link *at = turn->jobs.next; at != &turn->jobs && result == 0; at = at->next) {
     struct store_job *job = container_of(at, struct store_job, link);
@@ -108,7 +135,9 @@ static int transact(struct database *database, void *on)
     job->reply.count = went[0];
     job->reply.bytes = went[1];
   }
-  if (result == 0)
+  if (result == 0 && turn->tidies)
+    result = move_arrivals(database);
+  if (result == 0 && turn->tidies)
     result = sweep(database, turn);
   if (result == 0)
     result = database_run(database, NULL, "COMMIT", "");
@@ -125,13 +154,15 @@ void disk_write(struct job *job)
   turn->result = persist(turn->database, transact, turn);
 }
 
-/* The puzzle matters where it is the only one. `spoilt` where it is not what its id says. */
-static int find_row(struct store_request *reply, sqlite3_stmt *row, bool *spoilt)
+/* The puzzle matters where it is the only one. */
+static int find_row(struct store_job *job, sqlite3_stmt *row)
 {
+  struct store_request *reply = &job->reply;
   struct id id = *(const struct id *)sqlite3_column_blob(row, 0);
   if (reply->count > 0 && memcmp(&id, &reply->id, sizeof id) == 0)
     return 0;
-  if (reply->count++ > 0) {
+  if (reply->count > 0) {
+    reply->count = 2;
     arena_free(reply->arena);
     reply->arena = NULL;
     return 0;
@@ -140,7 +171,7 @@ static int find_row(struct store_request *reply, sqlite3_stmt *row, bool *spoilt
   int result = arena_unpack(packed, (size_t)sqlite3_column_bytes(row, 1), &id, &reply->arena);
   reply->id = id;
   reply->count = result == 0;
-  *spoilt |= result == -EBADMSG;
+  job->spoilt |= result == -EBADMSG;
   return result == -EBADMSG ? 0 : result;
 }
 
@@ -156,6 +187,7 @@ static void forget_spoilt(struct database *database, const struct id *id)
            text);
   database->folder->damaged++;
   database_run(database, NULL, forget_text, "i", id);
+  database_run(database, NULL, "DELETE FROM arrivals WHERE id = ?1", "i", id);
 }
 
 static int list_row(struct store_request *reply, sqlite3_stmt *row)
@@ -172,35 +204,30 @@ static int list_row(struct store_request *reply, sqlite3_stmt *row)
 /* Begins the reply anew: it may be the second try. */
 static int read_rows(struct database *database, void *on)
 {
-  static const char find_text[] =
-      "SELECT id, puzzle FROM puzzles WHERE id BETWEEN ?1 AND ?2 LIMIT 2";
-  static const char list_text[] = "SELECT id, game, nodes, length(puzzle) + " ROW_BYTES ", used "
-                                  "FROM puzzles ORDER BY used DESC, number DESC LIMIT ?1";
   struct store_job *job = on;
   struct store_request *reply = &job->reply;
-  bool finds = job->kind == JOB_FIND, spoilt = false;
-  uint64_t totals[2];
-  int step, result = 0;
+  bool finds = job->kind == JOB_FIND;
+  uint64_t totals[2] = {0};
+  int step, result = database_run(database, NULL, "BEGIN", "");
+  if (result < 0)
+    return result;
   arena_free(reply->arena);
   reply->arena = NULL;
   reply->count = job->unkept;
-  if (finds && (result = database_run(database, NULL, "BEGIN", "")) < 0)
-    return result;
   sqlite3_stmt *row = finds ? database_query(database, find_text, "ii", &job->low, &job->high)
                             : database_query(database, list_text, "n", (uint64_t)job->rows_max);
   while ((step = database_step(database, row)) == 1 && result == 0)
     if (sqlite3_column_bytes(row, 0) == ID_BYTES)
-      result = finds ? find_row(reply, row, &spoilt) : list_row(reply, row);
+      result = finds ? find_row(job, row) : list_row(reply, row);
   sqlite3_reset(row);
-  if (spoilt && reply->count == 0)
+  if (job->spoilt && reply->count == 0)
     forget_spoilt(database, &reply->id);
-  if (result < 0 || step < 0)
-    return result < 0 ? result : step;
-  if (finds)
-    return database_run(database, NULL, "COMMIT", "");
-  result = database_run(database, totals, totals_text, "");
+  if (result == 0)
+    result = step;
+  if (result == 0 && !finds)
+    result = database_run(database, totals, totals_text, "");
   reply->total = totals[0];
-  return result;
+  return result < 0 ? result : database_run(database, NULL, "COMMIT", "");
 }
 
 void disk_read(struct job *pool_job)

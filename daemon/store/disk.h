@@ -31,6 +31,7 @@ struct store_job {
   uint32_t nodes;    /* keep */
   enum game game;    /* keep */
   uint32_t rows_max; /* list */
+  bool spoilt;       /* find: a puzzle is not what its id says, and is forgotten */
   unsigned unkept;   /* find: how many in the range wait to be written; 2 for more than one */
 
   struct store_request reply; /* what came of it */
@@ -48,10 +49,11 @@ struct turn {
   const struct store_options *options;
   struct link jobs; /* for one transaction */
   uint64_t now_s;   /* since 1970 */
+  bool tidies;      /* moves what has arrived, and removes what is too old or too much */
   bool empties;     /* moves the log into the database, too */
 
   int result;         /* 0, or a negative errno where nothing was done */
-  uint64_t totals[2]; /* puzzles on disk, and their bytes */
+  uint64_t totals[2]; /* of one that tidies: puzzles on disk, and their bytes */
   bool removed;       /* something was too old or too much, and there may be more */
 };
 

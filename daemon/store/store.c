@@ -20,6 +20,8 @@ enum {
   GROUP_MAX = 1024,
   STREAM_MIN = 8,
   GATHER_MS = 1,
+  ARRIVALS_MAX = 1024,
+  IDLE_MS = 100,
   HANG_TOLD_MS = 1000,
   TIME_MS_MAX = 1 << 30,
   RETRY_MS_MIN = 20,
@@ -35,7 +37,8 @@ struct store {
   struct database writes, reads;   /* theirs */
   struct turn turn;                /* the writer's while it `runs` */
   struct link todo;
-  unsigned group_max;           /* jobs of the next turn */
+  unsigned group_max; /* jobs of the next turn */
+  unsigned arrivals;  /* puzzles written since a turn tidied; ARRIVALS_MAX: one is to tidy */
   struct link waiting[WAITING]; /* jobs whose requests wait */
   struct store_numbers numbers;
   uint64_t unkept_bytes;
@@ -43,7 +46,8 @@ struct store {
   uint64_t booted_s;  /* since 1970; read once, so that a clock that jumps changes nothing */
   uint64_t began_ms;  /* the turn */
   uint64_t begins_ms; /* the next one, at the earliest */
-  int failing;        /* a negative errno since a turn failed, else 0 */
+  int failing;        /* a negative errno from a failure until all is well again, else 0 */
+  uint64_t failures;  /* turns that failed one after the other */
   bool runs;
   bool hangs; /* it takes too long */
   bool draining;
@@ -134,28 +138,38 @@ static void tell_fault(struct store *store, const char *error)
   store->numbers.error = error;
 }
 
-static void tell_recovery(struct store *store)
+static void recover(struct store *store)
 {
   if (store->numbers.condition == STORE_CONDITION_FAILING)
     log_line(store->options.log, LOG_INFO, "%s can be written again", store->folder.path);
   store->numbers.condition = STORE_CONDITION_ON;
   store->numbers.error = "";
+  store->failing = 0;
+}
+
+/* Has all that waits been tried in vain? Then only time can help. */
+static bool is_stuck(const struct store *store)
+{
+  return store->failing && (store->failing != -ENOSPC || store->failures > store->numbers.unkept);
 }
 
 static void fail(struct store *store, int result)
 {
-  store->begins_ms = clock_ms(CLOCK_MONOTONIC) + store->options.retry_ms;
   if (result != -ENOSPC || store->group_max > 1)
     list_move_all(&store->todo, &store->turn.jobs); /* the older ones first */
   list_move_all(&store->turn.jobs, &store->todo);
   if (result == -ENOSPC)
     store->group_max = 1;
   tell_fault(store, reason(result));
-  if (result == -EBUSY && store->options.wait_ms == 0)
-    return; /* the disk works, and answers wait for it */
-  store->failing = result;
-  end_all(store, KEEPS, -EAGAIN);
-  end_all(store, CHANGES, result);
+  if (result != -EBUSY ||
+      store->options.wait_ms > 0) { /* else answers wait for the disk, which works */
+    store->failing = result;
+    store->failures++;
+    end_all(store, KEEPS, -EAGAIN);
+    end_all(store, CHANGES, result);
+  }
+  if (!store->draining || is_stuck(store))
+    store->begins_ms = clock_ms(CLOCK_MONOTONIC) + store->options.retry_ms;
 }
 
 static void on_written(struct job *pool_job)
@@ -169,19 +183,23 @@ static void on_written(struct job *pool_job)
     fail(store, turn->result);
     return;
   }
-  numbers->puzzles = turn->totals[0];
-  numbers->bytes = turn->totals[1];
-  store->failing = 0;
+  if (turn->tidies) {
+    numbers->puzzles = turn->totals[0];
+    numbers->bytes = turn->totals[1];
+    store->arrivals = 0;
+  }
+  store->failures = 0;
   store->group_max = store->group_max < GROUP_MAX / 2 ? 2 * store->group_max : GROUP_MAX;
   for (struct link *link; (link = list_pop(&turn->jobs)); count++) {
     struct store_job *job = container_of(link, struct store_job, link);
     numbers->unkept -= job->kind == JOB_KEEP;
+    store->arrivals += !turn->tidies && job->kind == JOB_KEEP;
     store->unkept_bytes -= job->length;
     end(job, 0);
     free_job(job);
   }
   if (store->group_max == GROUP_MAX || numbers->unkept == 0)
-    tell_recovery(store);
+    recover(store);
   store->begins_ms = count >= STREAM_MIN ? clock_ms(CLOCK_MONOTONIC) + GATHER_MS : 0;
 }
 
@@ -192,10 +210,15 @@ static void begin_turn(struct store *store)
   turn->database = &store->writes;
   turn->options = &store->options;
   turn->now_s = store->booted_s + clock_ms(CLOCK_BOOTTIME) / 1000;
+  turn->tidies = store->draining || turn->removed || store->arrivals >= ARRIVALS_MAX ||
+                 list_empty(&store->todo);
   turn->empties = store->draining;
   turn->result = 0;
-  for (unsigned i = 0; i < store->group_max && !list_empty(&store->todo); i++)
-    list_append(&turn->jobs, list_pop(&store->todo));
+  for (unsigned i = 0; i < store->group_max && !list_empty(&store->todo); i++) {
+    struct store_job *job = container_of(list_pop(&store->todo), struct store_job, link);
+    turn->tidies |= job->kind > JOB_TOUCH;
+    list_append(&turn->jobs, &job->link);
+  }
   store->began_ms = clock_ms(CLOCK_MONOTONIC);
   store->runs = true;
   workers_submit(store->writer, &turn->job);
@@ -203,8 +226,16 @@ static void begin_turn(struct store *store)
 
 static bool has_work(const struct store *store)
 {
-  return store->failing || store->turn.removed || !list_empty(&store->todo) ||
-         (store->draining && !store->turn.empties);
+  return store->failing || store->turn.removed || store->arrivals >= ARRIVALS_MAX ||
+         !list_empty(&store->todo) || (store->draining && !store->turn.empties);
+}
+
+/* When the next turn is to begin: what has arrived is moved when nothing else has come for a while. */
+static uint64_t next_turn_ms(const struct store *store)
+{
+  if (has_work(store))
+    return store->begins_ms;
+  return store->arrivals > 0 ? store->began_ms + IDLE_MS : UINT64_MAX;
 }
 
 /* True once `due_ms` has passed. Else lowers `*next_ms` to it. */
@@ -237,7 +268,7 @@ uint64_t store_tend(struct store *store, uint64_t now_ms)
   if (!store)
     return next_ms;
   store_collect(store); /* what is done is not overdue */
-  if (!store->runs && has_work(store) && is_due(store->begins_ms, now_ms, &next_ms))
+  if (!store->runs && is_due(next_turn_ms(store), now_ms, &next_ms))
     begin_turn(store);
   for (int kind = 0; kind < WAITING; kind++)
     end_overdue(store, kind, now_ms, &next_ms);
@@ -260,6 +291,7 @@ int store_open(const struct store_options *options, struct store **opened)
   if (options->retry_ms < RETRY_MS_MIN)
     store->options.retry_ms = RETRY_MS_MIN;
   store->group_max = GROUP_MAX;
+  store->arrivals = ARRIVALS_MAX;
   store->folder.log = options->log;
   store->folder.damaged_max = options->bytes_max;
   store->writes.folder = store->reads.folder = &store->folder;
@@ -462,11 +494,12 @@ void store_drain(struct store *store)
   if (!store)
     return;
   store->draining = true;
+  store->failures = 0;
   store->begins_ms = 0;
   store_tend(store, clock_ms(CLOCK_MONOTONIC));
 }
 
 bool store_is_idle(const struct store *store)
 {
-  return !store || (!store->runs && (store->failing || !has_work(store)));
+  return !store || (!store->runs && (is_stuck(store) || !has_work(store)));
 }

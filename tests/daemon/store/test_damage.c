@@ -226,6 +226,8 @@ static void test_salvage_is_resumed(void **state)
 {
   struct side *side = *state;
   fill(side);
+  side_sql(side, "INSERT INTO arrivals SELECT * FROM puzzles WHERE number > 300");
+  side_sql(side, "DELETE FROM puzzles WHERE number > 350");
   side_shell(side, "mv puzzles.db salvage.db");
   side_open(side);
   assert_int_equal(check_goes_on(side), PUZZLES);

@@ -34,12 +34,11 @@ static void test_kept_is_found(void **state)
   side_keep(side, 3, 1); /* once more: still one */
   for (int i = 0; i < 2; i++) {
     assert_int_equal(side_has(side, 0, 51), 50);
-    assert_int_equal(side_numbers(side).puzzles, 50);
+    SIDE_PUMP_UNTIL(side, side_numbers(side).puzzles == 50);
     assert_int_equal(side_numbers(side).condition, STORE_CONDITION_ON);
     side_close(side);
     assert_int_equal(side_size(side, "puzzles.db-wal"), -1);
     side_open(side);
-    SIDE_PUMP_UNTIL(side, side_numbers(side).condition != STORE_CONDITION_OPENING);
   }
   assert_int_equal(stat(side->folder, &status), 0);
   assert_int_equal(status.st_mode & 0777, 0700);
@@ -94,7 +93,9 @@ static void test_list_and_touch(void **state)
   struct asked asked;
   struct id id = id_of(4);
   side_keep(side, 0, 20);
+  side_close(side); /* all is in one table now */
   side_sql(side, "UPDATE puzzles SET used = used - 86400 + number");
+  side_open(side);
   store_touch(side->store, &id);
   side_reopen(side);
   assert_int_equal(store_list(side->store, side_ask(&asked), 5), 0);
@@ -112,6 +113,31 @@ static void test_list_and_touch(void **state)
     arena_free(arena);
   }
   free(asked.request.rows);
+}
+
+/* What has arrived is there like all else, also where it is kept twice; as another daemon may leave it. */
+static void test_arrivals(void **state)
+{
+  struct side *side = *state;
+  struct asked asked;
+  struct id last = id_of(19);
+  side_keep(side, 0, 20);
+  SIDE_PUMP_UNTIL(side, side_numbers(side).puzzles == 20); /* all is moved, so the store is idle */
+  side_sql(side, "INSERT INTO arrivals SELECT * FROM puzzles WHERE number > 10");
+  side_sql(side, "DELETE FROM puzzles WHERE number > 15");
+  assert_int_equal(store_list(side->store, side_ask(&asked), 50), 0);
+  assert_int_equal(side_wait(side, &asked), 0);
+  assert_int_equal(asked.request.count, 20);
+  assert_int_equal(asked.request.total, 20);
+  assert_memory_equal(&asked.request.rows[0].id, &last, sizeof last);
+  free(asked.request.rows);
+  assert_int_equal(side_sql(side, "SELECT count(*) FROM arrivals"), 10);
+  assert_int_equal(side_has(side, 0, 21), 20);
+  assert_int_equal(side_forget(side, 12), 1);
+  assert_int_equal(side_forget(side, 17), 1);
+  assert_int_equal(side_has(side, 0, 20), 18);
+  assert_int_equal(side_sql(side, "SELECT count(*) FROM arrivals"), 0);
+  assert_int_equal(side_numbers(side).puzzles, 18);
 }
 
 /* What is asked first is done first, also within one transaction. */
@@ -189,6 +215,22 @@ static void test_no_store_keeps_nothing(void **state)
   store_close(NULL);
 }
 
+/* One of version 1 gets what it lacks, and loses nothing. */
+static void test_version_1_is_carried_on(void **state)
+{
+  struct side *side = *state;
+  side_keep(side, 0, 20);
+  side_close(side);
+  side_sql(side, "DROP VIEW list");
+  side_sql(side, "DROP TABLE arrivals");
+  side_sql(side, "PRAGMA user_version = 1");
+  side_open(side);
+  side_keep(side, 20, 1);
+  assert_int_equal(side_has(side, 0, 21), 21);
+  assert_int_equal(side_sql(side, "SELECT user_version FROM pragma_user_version"), 2);
+  assert_int_equal(side_sql(side, "SELECT count(*) FROM list"), 21);
+}
+
 /* Of another program, or of a version to come: it gets another name, and stays as it is. */
 static void test_unknown_version_is_set_aside(void **state)
 {
@@ -212,10 +254,11 @@ static void test_unknown_version_is_set_aside(void **state)
   assert_int_equal(side_sql(side, "SELECT count(*) FROM puzzles"), 1);
 }
 
-/* Puzzle i was used i days and a minute ago. */
+/* Puzzle i was used i days and a minute ago. The store is closed. */
 static void fill(struct side *side, uint64_t count)
 {
   side_keep(side, 0, count);
+  side_close(side);
   side_sql(side, "UPDATE puzzles SET used = used - 60 - 86400 * (number - 1)");
 }
 
@@ -224,7 +267,7 @@ static void test_too_old(void **state)
   struct side *side = *state;
   fill(side, 10);
   side->options.age_max_days = 0;
-  side_reopen(side);
+  side_open(side);
   assert_int_equal(side_has(side, 0, 10), 10); /* now they were used, all within the hour */
   side_close(side);
   side_sql(side, "UPDATE puzzles SET used = used - 60 - 86400 * (number - 1)");
@@ -240,7 +283,6 @@ static void test_too_many(void **state)
   struct side *side = *state;
   fill(side, 10);
   side->options.puzzles_max = 6;
-  side_close(side);
   side_sql(side, "UPDATE puzzles SET used = used + 864000 WHERE number = 10");
   side_open(side);
   side_keep(side, 20, 1);
@@ -257,9 +299,7 @@ static void test_too_many_bytes(void **state)
 {
   struct side *side = *state;
   side->options.age_max_days = 0;
-  side_reopen(side);
   fill(side, 1500);
-  side_close(side);
   int64_t size = side_size(side, "puzzles.db");
   side->options.bytes_max = 30000;
   side_open(side);
@@ -280,6 +320,7 @@ static void test_clock_that_jumps(void **state)
   for (int i = 0; i < 2; i++) {
     jump_s = i == 0 ? 5000L * DAY_S : -8000L * DAY_S;
     side_keep(side, 10 + (uint64_t)i, 1);
+    SIDE_PUMP_UNTIL(side, side_numbers(side).puzzles == 11 + (uint64_t)i);
     assert_int_equal(side_sql(side, "SELECT max(used) - min(used) < 3600 FROM puzzles"), 1);
   }
   side_close(side);
@@ -416,7 +457,7 @@ static void test_one_too_large_for_a_small_disk(void **state)
   side_begin_keep(side, 1, &asked[1]);
   side_begin_keep(side, 2, &asked[2]);
   SIDE_PUMP_UNTIL(side, side_numbers(side).unkept == 1);
-  assert_int_equal(side_sql(side, "SELECT count(*) FROM puzzles"), 2);
+  assert_int_equal(side_sql(side, "SELECT count(*) FROM list"), 2);
   assert_int_equal(side_numbers(side).condition, STORE_CONDITION_FAILING);
   assert_int_equal(side_says(side, "cannot be written"), 1);
   assert_int_equal(mount("none", side->folder, "tmpfs", MS_REMOUNT, "size=16m"), 0);
@@ -486,9 +527,11 @@ int main(void)
       STORE_TEST(test_kept_is_found),
       STORE_TEST(test_prefixes),
       STORE_TEST(test_list_and_touch),
+      STORE_TEST(test_arrivals),
       STORE_TEST(test_forgotten_and_cleared_is_gone),
       STORE_TEST(test_cancelled_and_closed),
       cmocka_unit_test(test_no_store_keeps_nothing),
+      STORE_TEST(test_version_1_is_carried_on),
       STORE_TEST(test_unknown_version_is_set_aside),
       STORE_TEST(test_too_old),
       STORE_TEST(test_too_many),
