@@ -139,11 +139,11 @@ class Slow(FeatureTest):
     def test_progress_is_told_of_at_most_five_times_a_second(self):
         self.begin_slow()
         created = self.editor.wait(lambda m: m.get("method") == "window/workDoneProgress/create")
-        began = time.monotonic()  # before the first is told, and looked at once more behind the last
+        began = time.monotonic()
         self.editor.send({"id": created["id"], "result": None})
-        for _ in range(6):
+        for _ in range(11):
             self.editor.wait(lambda m: m.get("method") == "$/progress")
-        self.assertGreater(time.monotonic() - began, 4 * 0.2 - 0.01)
+        self.assertGreater(time.monotonic() - began, 1.5)  # ten times 0.2, less what a server can be late with the first
 
     def test_an_edit_cancels_the_solve(self):
         self.begin_slow()
