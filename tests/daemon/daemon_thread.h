@@ -6,17 +6,13 @@
 #define CATMOUSE_TESTS_DAEMON_DAEMON_THREAD_H
 
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdatomic.h>
-#include <stddef.h>
 #include <sys/socket.h>
-
-#include <cmocka.h>
 
 #include "daemon/config.h"
 #include "proto/buffer.h"
 #include "proto/request_read.h"
+#include "tests/daemon/case.h"
 
 /* How long an answer is waited for before the test has failed. */
 enum { WAIT_S = 300 };
@@ -71,8 +67,7 @@ void daemon_thread_ask_json(const struct daemon_thread *daemon, const char *requ
 void daemon_thread_expect(const struct daemon_thread *daemon, const char *request,
                           const char *expected);
 
-/* A test of the daemon in `tested`, for cmocka: its head, and its entry in the list of tests. */
-#define DAEMON_CASE(name) static void test_##name(__attribute__((unused)) void **state)
+/* A test of the daemon in `tested`, in the list of tests. */
 #define DAEMON_TEST(name, setup, teardown) \
   cmocka_unit_test_prestate_setup_teardown(test_##name, setup, teardown, &tested.daemon)
 

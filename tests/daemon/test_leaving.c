@@ -45,7 +45,7 @@ static int lock_store(void)
   return folder;
 }
 
-DAEMON_CASE(a_thread_that_was_left_can_write_to_the_log)
+CASE(a_thread_that_was_left_can_write_to_the_log)
 {
   daemon_thread_stop(&tested.daemon);
   int folder = lock_store();

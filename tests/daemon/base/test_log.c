@@ -1,14 +1,10 @@
 /* Lines that peers could bring about without end are written once a second, and none is kept quiet about. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "daemon/base/log.h"
+#include "tests/daemon/case.h"
 
 static struct {
   struct log log;
@@ -31,10 +27,9 @@ static const char *written(void)
   return text;
 }
 
-static void test_once_a_second_with_a_count(void **state)
+CASE(once_a_second_with_a_count)
 {
   struct log_rate rate = {0};
-  (void)state;
   for (unsigned number = 0; number < 1000; number++)
     log_seldom(&tested.log, &rate, 5000 + number, "refused %u", number);
   assert_string_equal(written(), "cmdaemon: warn: refused 0\n");
@@ -45,18 +40,16 @@ static void test_once_a_second_with_a_count(void **state)
   assert_string_equal(written(), "cmdaemon: warn: refused again\n");
 }
 
-static void test_each_kind_has_its_own_second(void **state)
+CASE(each_kind_has_its_own_second)
 {
   struct log_rate one = {0}, other = {0};
-  (void)state;
   log_seldom(&tested.log, &one, 0, "one");
   log_seldom(&tested.log, &other, 0, "other");
   assert_string_equal(written(), "cmdaemon: warn: one\ncmdaemon: warn: other\n");
 }
 
-static void test_a_line_stays_one_line(void **state)
+CASE(a_line_stays_one_line)
 {
-  (void)state;
   log_line(&tested.log, LOG_INFO, "a\nb\033[2J\x7f");
   assert_string_equal(written(), "cmdaemon: info: a?b?[2J?\n");
   log_line(&tested.log, LOG_DEBUG, "beyond the level");
@@ -65,9 +58,8 @@ static void test_a_line_stays_one_line(void **state)
   assert_int_equal(strlen(written()), 1023);
 }
 
-static void test_levels_by_name(void **state)
+CASE(levels_by_name)
 {
-  (void)state;
   assert_int_equal(log_level_by_name("error"), LOG_ERROR);
   assert_int_equal(log_level_by_name("debug"), LOG_DEBUG);
   assert_int_equal(log_level_by_name("loud"), LOG_LEVEL_COUNT);

@@ -1,15 +1,11 @@
 /* Threads that run jobs in the order they came, hand each back once, and give back memory for the loop. */
 #include <pthread.h>
 #include <semaphore.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <time.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "daemon/base/workers.h"
+#include "tests/daemon/case.h"
 #include "tests/support/wrap.h"
 
 enum { THREADS = 2, JOBS = 100, DAY_S = 86400, LONG_S = 3600 };
@@ -83,9 +79,8 @@ static void start_with(unsigned threads)
   assert_int_equal(workers_new("test", threads, false, on_woken, NULL, &tested.workers), 0);
 }
 
-static void test_each_is_handed_back_once_in_turn(void **state)
+CASE(each_is_handed_back_once_in_turn)
 {
-  (void)state;
   start_with(1);
   for (unsigned number = 0; number < JOBS; number++)
     submit(number);
@@ -106,9 +101,8 @@ static void test_each_is_handed_back_once_in_turn(void **state)
 }
 
 /* What runs is stopped; what waits is handed back without having run. */
-static void test_a_pool_that_goes_hands_everything_back(void **state)
+CASE(a_pool_that_goes_hands_everything_back)
 {
-  (void)state;
   start_with(THREADS);
   for (unsigned number = 0; number < 2 * THREADS; number++)
     submit(number);
@@ -133,11 +127,10 @@ static void run_hung(struct job *job)
 }
 
 /* Whatever the time of day. One that hangs is given up. */
-static void test_a_pool_that_may_hang_is_waited_for(void **state)
+CASE(a_pool_that_may_hang_is_waited_for)
 {
   static struct workers *given_up; /* its threads' from then on */
   static struct job hung = {.run = run_hung, .done = on_done};
-  (void)state;
   tested.jumped_s = -DAY_S;
   start_with(THREADS);
   submit(0);
@@ -161,9 +154,8 @@ static void free_thing(void *thing)
   tested.freed_by = pthread_self();
 }
 
-static void test_small_things_are_freed_at_once_and_large_ones_elsewhere(void **state)
+CASE(small_things_are_freed_at_once_and_large_ones_elsewhere)
 {
-  (void)state;
   start_with(1);
   free_later(tested.workers, free_thing, &tested.freed, FREE_LATER_BYTES - 1);
   assert_int_equal(tested.freed, 1);
@@ -178,9 +170,8 @@ static void test_small_things_are_freed_at_once_and_large_ones_elsewhere(void **
 }
 
 /* Also what is still to be freed when the pool goes, and what comes after. */
-static void test_nothing_is_left_over(void **state)
+CASE(nothing_is_left_over)
 {
-  (void)state;
   start_with(1);
   submit(0);
   sem_wait(&tested.begun);

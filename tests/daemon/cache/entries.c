@@ -1,11 +1,6 @@
 /* Nobody can move in these puzzles. */
 #include "tests/daemon/cache/entries.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/daemon/case.h"
 
 struct solved *entry_add(struct cache *cache, const struct id *id, uint32_t width)
 {

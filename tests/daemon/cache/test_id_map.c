@@ -1,13 +1,9 @@
 /* The map by id: whole ids and prefixes are found at every size, in as many buckets as there were at the beginning. */
 #include <errno.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
-
 #include "daemon/cache/id_map.h"
+#include "tests/daemon/case.h"
 #include "tests/support/failing_alloc.h"
 
 enum { NODES = 20000, BITS = 12 };
@@ -53,7 +49,7 @@ static void fill(struct fixture *fixture, unsigned bits)
   }
 }
 
-static void test_found_in_any_number_of_buckets(void **state)
+CASE(found_in_any_number_of_buckets)
 {
   struct fixture *fixture = *state;
   const unsigned bits[] = {8, BITS, 20, 24};
@@ -73,7 +69,7 @@ static void test_found_in_any_number_of_buckets(void **state)
 }
 
 /* Odd numbers of digits too, and those that differ in the last only. */
-static void test_prefixes_of_every_length(void **state)
+CASE(prefixes_of_every_length)
 {
   struct fixture *fixture = *state;
   struct id_node *one = &fixture->nodes[0], *twin = &fixture->nodes[1], *found = NULL;
@@ -98,7 +94,7 @@ static void test_prefixes_of_every_length(void **state)
 }
 
 /* With memory for new buckets and without. */
-static void test_cleared_and_filled_again(void **state)
+CASE(cleared_and_filled_again)
 {
   struct fixture *fixture = *state;
   fill(fixture, BITS);
@@ -118,7 +114,7 @@ static void test_cleared_and_filled_again(void **state)
 }
 
 /* However many are added, found and removed. */
-static void test_only_the_buckets_are_allocated(void **state)
+CASE(only_the_buckets_are_allocated)
 {
   struct fixture *fixture = *state;
   failing_alloc_arm(0);

@@ -189,7 +189,7 @@ static void wait_until_closed(int fd)
   close(fd);
 }
 
-DAEMON_CASE(each_message_has_its_own_time)
+CASE(each_message_has_its_own_time)
 {
   char spaces[LARGE + 1];
   tested.limits.message_ms = MESSAGE_MS;
@@ -212,7 +212,7 @@ DAEMON_CASE(each_message_has_its_own_time)
 }
 
 /* The daemon reads no more while an answer is left unread, and what it has of a message by then is in no hurry. */
-DAEMON_CASE(time_while_nothing_is_read)
+CASE(time_while_nothing_is_read)
 {
   tested.limits.message_ms = MESSAGE_MS;
   daemon_thread_setup(state);
@@ -230,7 +230,7 @@ DAEMON_CASE(time_while_nothing_is_read)
 }
 
 /* A socket takes more only when it is nearly empty, so that is what counts. */
-DAEMON_CASE(who_reads_slowly_stays_and_who_reads_nothing_goes)
+CASE(who_reads_slowly_stays_and_who_reads_nothing_goes)
 {
   enum { PARTS = 4 };
   tested.limits.unread_ms = LONG_MS;
@@ -249,7 +249,7 @@ DAEMON_CASE(who_reads_slowly_stays_and_who_reads_nothing_goes)
   wait_until_closed(fd);
 }
 
-DAEMON_CASE(who_does_nothing_goes)
+CASE(who_does_nothing_goes)
 {
   tested.limits.idle_ms = LONG_MS;
   daemon_thread_setup(state);
@@ -266,7 +266,7 @@ DAEMON_CASE(who_does_nothing_goes)
 }
 
 /* Each of the two leaves less unread than all may. */
-DAEMON_CASE(the_one_with_the_most_unread_goes)
+CASE(the_one_with_the_most_unread_goes)
 {
   tested.limits.unsent_bytes = tested.limits.unsent_total_bytes = UNSENT_TOTAL_BYTES;
   daemon_thread_setup(state);
@@ -302,7 +302,7 @@ static void be_turned_away(void)
 }
 
 /* After one that was silent, one for which there is no memory, and one that cannot be read. */
-DAEMON_CASE(it_leaves_whoever_came)
+CASE(it_leaves_whoever_came)
 {
   tested.daemon.idle_exit_ms = IDLE_EXIT_MS;
   daemon_thread_setup(state);
@@ -320,7 +320,7 @@ DAEMON_CASE(it_leaves_whoever_came)
 }
 
 /* Each time it looks after its peers it wakes, and at no other time. */
-DAEMON_CASE(it_wakes_for_looks_alone)
+CASE(it_wakes_for_looks_alone)
 {
   daemon_thread_setup(state);
   int fd = daemon_thread_connect(&tested.daemon);
@@ -342,7 +342,7 @@ static void solve_and_expect_status(int fd, uint64_t *kept_bytes)
 }
 
 /* The memory of a solve is there for the next, and gone when none came in time; then nothing wakes the loop. */
-DAEMON_CASE(it_keeps_memory_for_a_while_and_sleeps)
+CASE(it_keeps_memory_for_a_while_and_sleeps)
 {
   uint64_t kept_bytes;
   daemon_thread_setup(state);
@@ -358,7 +358,7 @@ DAEMON_CASE(it_keeps_memory_for_a_while_and_sleeps)
   }
 }
 
-DAEMON_CASE(it_keeps_no_memory_where_that_is_not_wanted)
+CASE(it_keeps_no_memory_where_that_is_not_wanted)
 {
   uint64_t kept_bytes;
   tested.limits.keep_ms = 0;

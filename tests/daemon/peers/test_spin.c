@@ -1,11 +1,7 @@
 /* The rule that decides how to wait, and a loop that goes by it. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
 
 #include "daemon/peers/spin.h"
+#include "tests/daemon/case.h"
 
 enum { MOST_US = 100, MOST_NS = MOST_US * 1000 };
 
@@ -63,23 +59,20 @@ static unsigned awake_of_a_period(uint64_t asleep_ns, uint64_t awake_ns)
   return count;
 }
 
-static void test_asleep_where_awake_is_not_quicker(void **state)
+CASE(asleep_where_awake_is_not_quicker)
 {
-  (void)state;
   assert_int_equal(awake_of_a_period(10000, 10000), SPIN_SAMPLES);
   assert_int_equal(awake_of_a_period(10000, 8000), SPIN_SAMPLES);
   assert_int_equal(awake_of_a_period(10000, 20000), SPIN_SAMPLES);
 }
 
-static void test_asleep_where_peers_are_slow(void **state)
+CASE(asleep_where_peers_are_slow)
 {
-  (void)state;
   assert_int_equal(awake_of_a_period(50 * MOST_NS, 2 * MOST_NS), SPIN_SAMPLES);
 }
 
-static void test_measures_anew_each_period(void **state)
+CASE(measures_anew_each_period)
 {
-  (void)state;
   assert_int_equal(awake_of_a_period(60000, 10000), SPIN_PERIOD - SPIN_SAMPLES);
   assert_int_equal(awake_of_a_period(10000, 60000), SPIN_SAMPLES);
   assert_int_equal(awake_of_a_period(60000, 10000), SPIN_PERIOD - SPIN_SAMPLES);
@@ -99,9 +92,8 @@ static bool loop_sleeps(void)
   return uv_backend_timeout(&loop) != 0;
 }
 
-static void test_loop_stays_awake_for_a_while(void **state)
+CASE(loop_stays_awake_for_a_while)
 {
-  (void)state;
   uint64_t began_ns = uv_hrtime();
   assert_true(loop_sleeps());
   wake();
@@ -111,9 +103,8 @@ static void test_loop_stays_awake_for_a_while(void **state)
   assert_true(uv_hrtime() - began_ns >= MOST_NS);
 }
 
-static void test_loop_sleeps_while_there_are_solves(void **state)
+CASE(loop_sleeps_while_there_are_solves)
 {
-  (void)state;
   solves = 1;
   wake();
   assert_true(loop_sleeps());
@@ -126,9 +117,8 @@ static void test_loop_sleeps_while_there_are_solves(void **state)
   assert_true(loop_sleeps());
 }
 
-static void test_never_where_that_is_asked_for(void **state)
+CASE(never_where_that_is_asked_for)
 {
-  (void)state;
   wake();
   assert_true(loop_sleeps());
 }

@@ -139,13 +139,13 @@ static void fail_everything(bool and_later)
   solve_sample();
 }
 
-DAEMON_CASE(memory_lacks_for_a_moment)
+CASE(memory_lacks_for_a_moment)
 {
   fail_everything(false);
 }
 
 /* Not even saying so is possible: the connection must go then. */
-DAEMON_CASE(memory_lacks_for_long)
+CASE(memory_lacks_for_long)
 {
   fail_everything(true);
 }
@@ -196,7 +196,7 @@ static void fail_evicting(const char *text, unsigned left)
   buffer_deinit(&request);
 }
 
-DAEMON_CASE(evict_and_clear)
+CASE(evict_and_clear)
 {
   char request[128];
   solve_all();

@@ -24,7 +24,7 @@ static void expect_by_id(int fd, const char *id, int digits, const char *expecte
 }
 
 /* By the puzzle itself, by a whole id and by a part of one, as they come. */
-DAEMON_CASE(whatever_names_a_puzzle_makes_it_the_last)
+CASE(whatever_names_a_puzzle_makes_it_the_last)
 {
   int fd = daemon_thread_connect(&tested.daemon);
   for (int digits = ID_PREFIX_MIN; digits <= ID_TEXT; digits++) {
@@ -36,7 +36,7 @@ DAEMON_CASE(whatever_names_a_puzzle_makes_it_the_last)
   close(fd);
 }
 
-DAEMON_CASE(unknown_ids_are_told)
+CASE(unknown_ids_are_told)
 {
   char id[ID_TEXT + 1];
   int fd = daemon_thread_connect(&tested.daemon);

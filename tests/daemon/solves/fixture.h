@@ -3,13 +3,9 @@
 #define CATMOUSE_TESTS_DAEMON_SOLVES_FIXTURE_H
 
 #include <semaphore.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
 
 #include "daemon/solves/solves.h"
+#include "tests/daemon/case.h"
 
 enum { THREADS = 2 };
 

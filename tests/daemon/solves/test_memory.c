@@ -47,7 +47,7 @@ static void wait_until_given_back(struct fixture *fixture, uint64_t charged_byte
   assert_int_equal(fixture->memory.charged_bytes, charged_bytes);
 }
 
-static void test_charging_displaces_a_few_at_a_time(void **state)
+CASE(charging_displaces_a_few_at_a_time)
 {
   struct fixture *fixture = *state;
   uint32_t before = MANY;
@@ -68,7 +68,7 @@ static void test_charging_displaces_a_few_at_a_time(void **state)
 }
 
 /* It counts until a helper has really freed it, and no more tables leave meanwhile. */
-static void test_what_is_being_given_back_makes_no_room_yet(void **state)
+CASE(what_is_being_given_back_makes_no_room_yet)
 {
   struct fixture *fixture = *state;
   const uint64_t need_bytes = 2 * (uint64_t)FREE_LATER_BYTES;
@@ -94,7 +94,7 @@ static void test_what_is_being_given_back_makes_no_room_yet(void **state)
 }
 
 /* Neither the arena nor the table were ever in the cache. */
-static void test_what_a_solve_leaves_is_charged_until_it_is_freed(void **state)
+CASE(what_a_solve_leaves_is_charged_until_it_is_freed)
 {
   struct fixture *fixture = *state;
   struct solved *small = solved_new(&(struct id){{1}}, path_arena(50)),
@@ -110,7 +110,7 @@ static void test_what_a_solve_leaves_is_charged_until_it_is_freed(void **state)
   wait_until_given_back(fixture, 0);
 }
 
-static void test_the_cache_is_kept_within_its_bounds_a_few_at_a_time(void **state)
+CASE(the_cache_is_kept_within_its_bounds_a_few_at_a_time)
 {
   struct fixture *fixture = *state;
   uint32_t before = MANY;
@@ -130,7 +130,7 @@ static void test_the_cache_is_kept_within_its_bounds_a_few_at_a_time(void **stat
   cache_unref(&fixture->cache, last);
 }
 
-static void test_what_is_in_use_makes_no_room(void **state)
+CASE(what_is_in_use_makes_no_room)
 {
   struct fixture *fixture = *state;
   struct solved *held = add(fixture, 0, 1);
@@ -149,7 +149,7 @@ static void test_what_is_in_use_makes_no_room(void **state)
 }
 
 /* More than it needs where that costs nothing, but an eighth of all memory stays free. */
-static void test_a_wish_takes_what_is_free(void **state)
+CASE(a_wish_takes_what_is_free)
 {
   struct fixture *fixture = *state;
   uint64_t charged_bytes = 0;
@@ -162,7 +162,7 @@ static void test_a_wish_takes_what_is_free(void **state)
   memory_release(&fixture->memory, 700);
 }
 
-static void test_messages_have_a_part_of_their_own(void **state)
+CASE(messages_have_a_part_of_their_own)
 {
   struct fixture *fixture = *state;
   const uint64_t own_bytes = MEMORY_MESSAGE_BYTES, all_bytes = 10 * MIB;
@@ -179,7 +179,7 @@ static void test_messages_have_a_part_of_their_own(void **state)
   assert_false(memory_admits_messages(&fixture->memory, all_bytes + 1));
 }
 
-static void test_messages_beyond_that_leave_less_for_all_else(void **state)
+CASE(messages_beyond_that_leave_less_for_all_else)
 {
   struct fixture *fixture = *state;
   fill(fixture);

@@ -141,7 +141,7 @@ static unsigned count_answered(const struct waiter *waiters)
   return count;
 }
 
-static void test_solved_once_and_answered_a_few_at_a_time(void **state)
+CASE(solved_once_and_answered_a_few_at_a_time)
 {
   struct fixture *fixture = *state;
   struct waiter waiters[ASKERS];
@@ -170,7 +170,7 @@ static void test_solved_once_and_answered_a_few_at_a_time(void **state)
   assert_int_equal(fixture->cache.in_use_bytes, 0);
 }
 
-static void test_the_last_asker_leaving_stops_the_solve(void **state)
+CASE(the_last_asker_leaving_stops_the_solve)
 {
   struct fixture *fixture = *state;
   struct waiter first, second, again;
@@ -218,7 +218,7 @@ static void expect_listed(const struct listed_table *entry, uint32_t nodes)
   arena_free(arena);
 }
 
-static void test_those_that_run_are_seen_before_those_that_wait(void **state)
+CASE(those_that_run_are_seen_before_those_that_wait)
 {
   struct fixture *fixture = *state;
   struct waiter held[2 * THREADS], waiting[3];
@@ -239,7 +239,7 @@ static void test_those_that_run_are_seen_before_those_that_wait(void **state)
   expect_answer(fixture, &waiting[2]);
 }
 
-static void test_the_queue_has_an_end(void **state)
+CASE(the_queue_has_an_end)
 {
   struct fixture *fixture = *state;
   struct waiter held[2 * THREADS], waiting, joined;
@@ -256,7 +256,7 @@ static void test_the_queue_has_an_end(void **state)
 }
 
 /* It begins again with twice as much each time, at last with all there is, and is too large where that is too little. */
-static void test_one_that_outgrows_its_charge_begins_again(void **state)
+CASE(one_that_outgrows_its_charge_begins_again)
 {
   struct fixture *fixture = *state;
   struct waiter waiter, joined;
@@ -284,7 +284,7 @@ static void test_one_that_outgrows_its_charge_begins_again(void **state)
 }
 
 /* It outgrew its charge while all the rest was in use: it waits for that instead of being refused. */
-static void test_one_that_outgrows_waits_for_what_runs(void **state)
+CASE(one_that_outgrows_waits_for_what_runs)
 {
   struct fixture *fixture = *state;
   struct waiter held, waiter;
@@ -303,7 +303,7 @@ static void test_one_that_outgrows_waits_for_what_runs(void **state)
 }
 
 /* The large one needs the memory of the one that runs; the small ones would fit beside that. */
-static void test_small_ones_pass_a_large_one_for_a_second(void **state)
+CASE(small_ones_pass_a_large_one_for_a_second)
 {
   struct fixture *fixture = *state;
   struct waiter held, large, small[2];
@@ -325,7 +325,7 @@ static void test_small_ones_pass_a_large_one_for_a_second(void **state)
 }
 
 /* Each needs all the memory but for its own arena, so neither fits beside the other's. */
-static void test_the_last_gives_way_where_none_fits(void **state)
+CASE(the_last_gives_way_where_none_fits)
 {
   struct fixture *fixture = *state;
   struct waiter held, first, last;
@@ -346,7 +346,7 @@ static void test_the_last_gives_way_where_none_fits(void **state)
   let_go(fixture, &first);
 }
 
-static void test_no_room_even_to_wait(void **state)
+CASE(no_room_even_to_wait)
 {
   struct fixture *fixture = *state;
   struct waiter held;
@@ -364,7 +364,7 @@ static void test_no_room_even_to_wait(void **state)
   let_go(fixture, &held);
 }
 
-static void test_one_that_takes_too_long_is_stopped(void **state)
+CASE(one_that_takes_too_long_is_stopped)
 {
   struct fixture *fixture = *state;
   struct waiter waiter;
@@ -378,7 +378,7 @@ static void test_one_that_takes_too_long_is_stopped(void **state)
   assert_non_null(strstr(waiter.fault.text, "50 nodes were not solved within the 1.0 s"));
 }
 
-static void test_tables_give_way_only_where_that_makes_room(void **state)
+CASE(tables_give_way_only_where_that_makes_room)
 {
   struct fixture *fixture = *state;
   struct waiter waiters[PARTS], large;
@@ -414,7 +414,7 @@ static int stop(void **state)
   return 0;
 }
 
-static void test_leaving_stops_what_runs(void **state)
+CASE(leaving_stops_what_runs)
 {
   static struct waiter running, waiting; /* outlive the solves */
   struct fixture *fixture = *state;
