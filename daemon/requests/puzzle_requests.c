@@ -70,10 +70,8 @@ static void answer_hit(struct requests *requests, struct connection *connection,
 /* Answers and ends a request that has waited. */
 static void answer_waiting(struct waiting *waiting, struct solved *solved, enum source source)
 {
-  struct request *request = &waiting->request;
-  request->notification |= waiting->background; /* it has its answer */
-  if (answer_at_once(waiting->requests, waiting->connection, request, waiting->start, solved,
-                     source))
+  if (answer_at_once(waiting->requests, waiting->connection, &waiting->request, waiting->start,
+                     solved, source))
     waiting_end(waiting);
   else
     waiting_write_answer(waiting, solved);

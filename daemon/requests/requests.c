@@ -119,8 +119,7 @@ static void answer_cancel(struct connection *connection, const struct request *r
     next = at->next;
     if (!is_about(waiting, request))
       continue;
-    if (!waiting->background)
-      connection_fail(connection, &waiting->request, &fault);
+    connection_fail(connection, &waiting->request, &fault);
     waiting_give_up(waiting);
     result.cancelled = true;
   }

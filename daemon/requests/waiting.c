@@ -92,8 +92,7 @@ void waiting_end(struct waiting *waiting)
 
 void waiting_fail(struct waiting *waiting, const struct fault *fault)
 {
-  if (!waiting->background)
-    connection_fail(waiting->connection, &waiting->request, fault);
+  connection_fail(waiting->connection, &waiting->request, fault);
   waiting_end(waiting);
 }
 
@@ -235,6 +234,8 @@ static void move_to_background(struct waiting *waiting)
   }
   count_out(waiting);
   waiting->background = true;
+  waiting->deadline_ms = 0;
+  waiting->request.notification = true; /* it has its answer */
 }
 
 static void note_deadline(struct requests *requests, uint64_t deadline_ms)
@@ -267,7 +268,7 @@ static void for_each(struct requests *requests, void (*visit)(struct waiting *wa
 
 static void end_wait(struct waiting *waiting)
 {
-  if (waiting->deadline_ms == 0 || !waiting->asker.solve || waiting->background)
+  if (waiting->deadline_ms == 0 || !waiting->asker.solve)
     return;
   if (waiting->deadline_ms <= uv_now(waiting->requests->peers->loop))
     move_to_background(waiting);
@@ -287,8 +288,8 @@ void waiting_end_waits(struct requests *requests)
 static void tell_progress(struct waiting *waiting)
 {
   struct connection *connection = waiting->connection;
-  if (!waiting->request.progress || !waiting->asker.solve || waiting->background ||
-      waiting->request.notification || connection_is_sending(connection))
+  if (!waiting->request.progress || !waiting->asker.solve || waiting->request.notification ||
+      connection_is_sending(connection))
     return;
   struct progress progress = asker_progress(&waiting->asker);
   reply_progress(&connection->out, connection->framer.encoding, &waiting->request.id, &progress);

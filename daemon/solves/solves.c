@@ -103,14 +103,6 @@ static void solve_free(struct solve_job *solve)
   free(solve);
 }
 
-static void answer_first(struct solve_job *solve)
-{
-  struct asker *asker = container_of(list_pop(&solve->askers), struct asker, link);
-  bool is_solved = solve->result == 0;
-  asker->solve = NULL;
-  asker->answer(asker, is_solved ? solve->solved : NULL, is_solved ? NULL : &solve->fault);
-}
-
 /* A few a round: a solve may have any number of askers, and other peers wait meanwhile. */
 static void answer_some(struct solves *solves)
 {
@@ -118,12 +110,16 @@ static void answer_some(struct solves *solves)
   struct link *finished = &solves->at[SOLVE_FINISHED];
   while (!list_empty(finished)) {
     struct solve_job *solve = of_link(finished->next);
-    if (list_empty(&solve->askers))
+    if (list_empty(&solve->askers)) {
       solve_free(solve);
-    else if (answered++ < ANSWERED_AT_ONCE)
-      answer_first(solve);
-    else
+      continue;
+    }
+    if (answered++ == ANSWERED_AT_ONCE)
       return;
+    struct asker *asker = container_of(list_pop(&solve->askers), struct asker, link);
+    bool is_solved = solve->result == 0;
+    asker->solve = NULL;
+    asker->answer(asker, is_solved ? solve->solved : NULL, is_solved ? NULL : &solve->fault);
   }
 }
 

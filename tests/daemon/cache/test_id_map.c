@@ -6,7 +6,7 @@
 #include "tests/daemon/case.h"
 #include "tests/support/failing_alloc.h"
 
-enum { NODES = 20000, BITS = 12 };
+enum { NODES = 20000, BITS = 12, SHARING_MAX = 24 };
 
 struct fixture {
   struct id_map map;
@@ -49,12 +49,23 @@ static void fill(struct fixture *fixture, unsigned bits)
   }
 }
 
+static void assert_buckets_are_short(const struct id_map *map)
+{
+  for (size_t bucket = 0; bucket < (size_t)1 << map->bits; bucket++) {
+    unsigned sharing = 0;
+    for (const struct id_node *node = map->buckets[bucket]; node; node = node->next)
+      sharing++;
+    assert_in_range(sharing, 0, 2 * (NODES >> map->bits) + SHARING_MAX);
+  }
+}
+
 CASE(found_in_any_number_of_buckets)
 {
   struct fixture *fixture = *state;
   const unsigned bits[] = {8, BITS, 20, 24};
   for (size_t i = 0; i < sizeof bits / sizeof *bits; i++) {
     fill(fixture, bits[i]);
+    assert_buckets_are_short(&fixture->map);
     for (uint32_t number = 0; number < NODES; number += 2)
       id_map_remove(&fixture->map, &fixture->nodes[number]);
     assert_int_equal(fixture->map.count, NODES / 2);
