@@ -52,6 +52,7 @@ class Installed(DaemonTest):
         said = self.run_command(program, ROOT / "examples/puzzles/grid-leetcode.txt", env=env)
         self.assertEqual("mouse in 5 plies; the mouse should go to 12\n", said)
 
+    @unittest.skipIf(" " in str(BUILD), "a shell cuts at spaces what pkg-config says")
     def test_uninstalled(self):
         """What the manual page says of a tree that is not installed, typed in a tree of that shape."""
         page = (ROOT / "docs/libcmclient.3.scd").read_text(encoding="utf-8")

@@ -22,7 +22,7 @@ class Units(FolderTest):
     def units(self):
         """The socket and its service, which runs the daemon where it was built."""
         service = (BUILD / "systemd/catmouse.service").read_text()
-        service, replaced = re.subn(r"^ExecStart=\S+", f"ExecStart={CMDAEMON}", service, flags=re.MULTILINE)
+        service, replaced = re.subn(r'^ExecStart=".*/cmdaemon"$', f'ExecStart="{CMDAEMON}"', service, flags=re.MULTILINE)
         self.assertEqual(1, replaced)
         path = self.folder.runtime / "catmouse.service"
         path.write_text(service)
