@@ -1,7 +1,5 @@
 #include "lsp/diagnostics.h"
 
-#include <stdio.h>
-
 #include "lsp/ranges.h"
 #include "lsp/send.h"
 #include "lsp/words.h"
@@ -19,9 +17,8 @@ static json_t *related(const struct server *server, const struct document *docum
 json_t *diagnostic_json(const struct server *server, const struct document *document, uint32_t at,
                         const struct text_fault *fault)
 {
-  char message[2 * TEXT_SENTENCE_MAX + 4];
-  snprintf(message, sizeof message, "%s%s%s", fault->sentence, *fault->advice ? "; " : "",
-           fault->advice);
+  char message[FAULT_WORDS_MAX];
+  words_of_fault(fault, message);
   struct text_span span = {at + fault->span.at, fault->span.length};
   struct text_span other = {at + fault->other.at, fault->other.length};
   json_t *diagnostic =

@@ -1,7 +1,7 @@
 /*
  * Hovers. On a node, a list or a cell: the mouse is put there, then the cat, and the moves of each are ranked. On the
  * rest of a puzzle: what is known of all of it. The daemon is asked, which has the table at hand; while there is none
- * yet, the hover says how far that is.
+ * yet, the hover says how far that is, or what is wrong with the text.
  */
 #include <inttypes.h>
 #include <stdarg.h>
@@ -204,6 +204,30 @@ static void ask_stats(struct server *server, struct hover *hover, const struct s
     request_reply(server, hover->request, NULL);
 }
 
+/* That under the cursor, else the first. */
+static const struct text_fault *find_fault(const struct shown *shown, uint32_t offset)
+{
+  const struct text_faults *faults = &shown->puzzle->faults;
+  for (uint32_t i = 0; i < faults->count; i++) {
+    struct text_span span = shown_span(shown, faults->fault[i].span);
+    if (offset >= span.at && offset <= span.at + span.length)
+      return &faults->fault[i];
+  }
+  return faults->fault;
+}
+
+/* Not solved as yet, or not at all. */
+static void answer_unsolved(struct hover *hover, const struct puzzle_verdict *verdict,
+                            const struct shown *shown, uint32_t offset)
+{
+  struct server *server = hover->request->server;
+  char words[WORDS_MAX], fault[FAULT_WORDS_MAX] = "";
+  words_of_verdict(verdict, words);
+  if (verdict->phase == VERDICT_BROKEN)
+    words_of_fault(find_fault(shown, offset), fault);
+  request_reply(server, hover->request, contents(server, hover->range, words, fault));
+}
+
 static void ask(struct server *server, struct request_in *request, const struct open_file *file,
                 const struct shown *shown, uint32_t offset)
 {
@@ -214,9 +238,7 @@ static void ask(struct server *server, struct request_in *request, const struct 
   if (!hover) {
     request_reply(server, request, NULL);
   } else if (verdict->phase != VERDICT_KNOWN) {
-    char words[WORDS_MAX];
-    words_of_verdict(verdict, words);
-    request_reply(server, request, contents(server, hover->range, words, ""));
+    answer_unsolved(hover, verdict, shown, offset);
   } else if (spot.kind == SPOT_HEAD) {
     hover->known = verdict->last;
     ask_stats(server, hover, shown);

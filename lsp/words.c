@@ -46,6 +46,12 @@ static void words_of_known(const struct known *known, char words[static WORDS_MA
     snprintf(words, WORDS_MAX, "%.100s", value);
 }
 
+void words_of_fault(const struct text_fault *fault, char words[static FAULT_WORDS_MAX])
+{
+  snprintf(words, FAULT_WORDS_MAX, "%s%s%s", fault->sentence, *fault->advice ? "; " : "",
+           fault->advice);
+}
+
 /* What was known of the text before. */
 static void words_of_last(const struct known *known, char words[static WORDS_MAX])
 {

@@ -4,7 +4,7 @@
 
 #include "lsp/verdicts.h"
 
-enum { WORDS_MAX = 400 };
+enum { WORDS_MAX = 400, FAULT_WORDS_MAX = 2 * TEXT_SENTENCE_MAX + 4 };
 
 const char *words_of_player(enum player player);
 
@@ -19,5 +19,8 @@ void words_of_place(uint32_t cols, uint32_t node, char words[static WORDS_MAX]);
 
 /* One line on a puzzle, whatever is known of it. */
 void words_of_verdict(const struct puzzle_verdict *verdict, char words[static WORDS_MAX]);
+
+/* What is wrong, and what would be right. */
+void words_of_fault(const struct text_fault *fault, char words[static FAULT_WORDS_MAX]);
 
 #endif

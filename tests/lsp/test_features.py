@@ -3,6 +3,7 @@
 import collections
 import json
 import random
+import re
 import time
 import unittest
 
@@ -214,7 +215,12 @@ class Hovers(FeatureTest):
     def test_broken_text_and_none(self):
         self.editor.open(URI, "// nothing here\n[[1]]")
         self.assertIsNone(self.hover((0, 3)))
-        self.assertEqual("not solved: the puzzle has faults", self.hover((1, 2)))
+        self.assertTrue(self.hover((1, 2)).startswith("not solved: the puzzle has faults\n\ngraph has 1 node, but"))
+        self.editor.change(URI, SMALL_TEXT)
+        self.hover((0, 0))
+        self.editor.change(URI, "[[1,2],[0,2,2],[0,1,9]]")
+        for column, fault in ((2, "graph[1] lists node 2 twice"), (12, "graph[1] lists node 2 twice"), (20, "graph[2] lists node 9")):
+            self.assertRegex(self.hover((0, column)), r"^draw \(before this edit\)\n\n" + re.escape(fault))
         self.assertIsNone(self.editor.call("textDocument/hover", {"textDocument": {"uri": "file:///no"}, "position": place((0, 0))}))
 
     def test_plain_text_for_who_knows_no_markdown(self):
