@@ -22,7 +22,7 @@ enum {
   GATHER_MS = 1,
   ARRIVALS_MAX = 1024,
   IDLE_MS = 100,
-  HANG_TOLD_MS = 1000,
+  HANG_TOLD_MS = 1000, /* or when answers wait no longer, where that is later */
   TIME_MS_MAX = 1 << 30,
   RETRY_MS_MIN = 20,
   CLOSE_S = 1

@@ -50,11 +50,17 @@ void side_open(struct side *side);
 void side_close(struct side *side);
 void side_reopen(struct side *side);
 
-/* What the loop does once. Fails the test where nothing happens for a minute. */
+/* Tends the store as at a time to come. Returns how soon it is to be tended again, or UINT64_MAX for never. */
+uint64_t side_tend(struct side *side, uint64_t ahead_ms);
+
+/* What the loop does once. Fails the test where nothing happens for minutes. */
 void side_pump(struct side *side);
 #define SIDE_PUMP_UNTIL(side, condition) \
   while (!(condition))                   \
   side_pump(side)
+
+/* Waits until the store has nothing to do: what has arrived is moved, what is too much is removed. */
+void side_settle(struct side *side);
 
 /* Prepares a request, to be waited for with side_wait(), which returns its result. */
 struct store_request *side_ask(struct asked *asked);
@@ -66,7 +72,7 @@ struct id id_of(uint64_t seed);
 
 /* What store_keep() returns for that puzzle. */
 int side_begin_keep(struct side *side, uint64_t seed, struct asked *asked);
-/* Keeps puzzles and waits until they are on disk. */
+/* Keeps puzzles and waits until they are on disk and the store has settled. */
 void side_keep(struct side *side, uint64_t first, uint64_t count);
 
 /* Finds that puzzle by so many digits of its id. Returns the result; what is found is right. */
