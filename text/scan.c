@@ -76,7 +76,9 @@ bool scan_space(struct scanner *scanner)
 bool scan_comment(struct scanner *scanner)
 {
   char byte = scan_byte(scanner, scanner->at), next = scan_byte(scanner, scanner->at + 1);
-  if (byte == '#' || (byte == '/' && next == '/')) {
+  const bool is_fence = scanner->length - scanner->at >= 3 &&
+                        memcmp(scanner->bytes + scanner->at, "```", 3) == 0; /* Markdown's */
+  if (byte == '#' || (byte == '/' && next == '/') || is_fence) {
     scanner->at = scan_line_end(scanner, scanner->at);
     return true;
   }

@@ -20,7 +20,8 @@
  *   ####F                                       rows without quotes, and the two jumps behind them
  *   #C...
  * with single, double, curly or no quotes round keys, lists in [], () or {}, commas too many at the end of a list,
- * semicolons, comments after // or # and in slashes and stars, Windows line ends and a byte order mark.
+ * semicolons, comments after // or # and in slashes and stars, fences of Markdown, Windows line ends and a byte order
+ * mark.
  */
 #ifndef CATMOUSE_TEXT_TEXT_H
 #define CATMOUSE_TEXT_TEXT_H
