@@ -11,18 +11,39 @@ import time
 
 import harness
 from harness import CMCLIENT, CMDAEMON, DEADLINE_S, ROOT, SMALL, DaemonTest, FolderTest
-from wire import JsonConnection
+from wire import HELD, Holder, JsonConnection
 
 GRID = {"grid": ["####F", "#C...", "M...."], "catJump": 1, "mouseJump": 2}
 BOX = '["####F","#C...","M...."]\n1\n2\n'
 
 
-class Client(DaemonTest):
+class ClientTest(DaemonTest):
     def run_client(self, *arguments, status=0, **options):
         done = self.folder.client(*arguments, **options)
         self.assertEqual(status, done.returncode, done.stderr + done.stdout)
         return done
 
+    def on_terminal(self, *arguments, columns=80, env=None, interrupt=False):
+        """What cmclient writes to a terminal, stdout and stderr, and its exit status."""
+        master, slave = pty.openpty()
+        termios.tcsetwinsize(slave, (24, columns))
+        client = subprocess.Popen([CMCLIENT, *map(str, arguments)], stdin=subprocess.DEVNULL, stdout=slave,
+                                  stderr=slave, env={**self.folder.env, "TERM": "xterm", **(env or {})})
+        os.close(slave)
+        said = b""
+        try:
+            while chunk := os.read(master, 1 << 16):
+                said += chunk
+                if interrupt and b"solving: " in said:
+                    client.send_signal(signal.SIGINT)
+                    interrupt = False
+        except OSError:  # the terminal's other end is closed
+            pass
+        os.close(master)
+        return said.decode(), client.wait(DEADLINE_S)
+
+
+class Client(ClientTest):
     def test_every_case(self):
         for puzzle, outcome, plies in harness.cases():
             said = self.run_client("solve", "--json", stdin=json.dumps(puzzle)).stdout
@@ -400,25 +421,6 @@ class Client(DaemonTest):
                                       timeout=DEADLINE_S, check=False)
             self.assertEqual((2, "cmdaemon: cannot write the answer\n"), (done.returncode, done.stderr), option)
 
-    def on_terminal(self, *arguments, columns=80, env=None, interrupt=False):
-        """What cmclient writes to a terminal, stdout and stderr, and its exit status."""
-        master, slave = pty.openpty()
-        termios.tcsetwinsize(slave, (24, columns))
-        client = subprocess.Popen([CMCLIENT, *map(str, arguments)], stdin=subprocess.DEVNULL, stdout=slave,
-                                  stderr=slave, env={**self.folder.env, "TERM": "xterm", **(env or {})})
-        os.close(slave)
-        said = b""
-        try:
-            while chunk := os.read(master, 1 << 16):
-                said += chunk
-                if interrupt and b"solving: " in said:
-                    client.send_signal(signal.SIGINT)
-                    interrupt = False
-        except OSError:  # the terminal's other end is closed
-            pass
-        os.close(master)
-        return said.decode(), client.wait(DEADLINE_S)
-
     def type(self, *lines):
         """Has cmclient solve what is typed at a terminal; its status, and what it said on stdout and on stderr."""
         master, slave = pty.openpty()
@@ -473,16 +475,25 @@ class Client(DaemonTest):
         self.assertTrue(bars)
         self.assertTrue(all(len(line) < 30 for line in bars), said)
 
-    def keep_busy(self):
-        """Has the daemon solve so many large puzzles that one more waits long enough to be watched."""
-        connection = JsonConnection(self.folder.socket)
-        self.addCleanup(connection.socket.close)
-        for nodes in range(13000, 13030):
-            connection.send("solve", {"puzzle": harness.path_puzzle(nodes)})
-        self.wait_solve(13029)
+    def test_interrupt_while_the_puzzle_is_read(self):
+        client = subprocess.Popen([CMCLIENT, "solve", "-"], stdin=subprocess.PIPE, env=self.folder.env, bufsize=0)
+        client.stdin.write(b" " * (1 << 20))  # more than a pipe holds: the client is reading by then
+        client.send_signal(signal.SIGINT)
+        self.assertEqual(-signal.SIGINT, client.wait(DEADLINE_S))
+        client.stdin.close()
+
+
+class Held(ClientTest):
+    """A solve that goes on for as long as one likes."""
+
+    arguments = Holder.ARGUMENTS
+
+    def setUp(self):
+        holder = Holder(self.folder.socket)
+        self.addCleanup(holder.release)
 
     def wait_solve(self, nodes):
-        """Until a puzzle of so many nodes is solved, or waits for that."""
+        """Until a puzzle of so many nodes waits to be solved."""
         deadline = time.monotonic() + DEADLINE_S
         with JsonConnection(self.folder.socket) as connection:
             while True:
@@ -493,28 +504,19 @@ class Client(DaemonTest):
 
     def test_interrupt_cancels_the_solve(self):
         file = self.folder.path / "slow.json"
-        file.write_text(json.dumps(harness.path_puzzle(12999)))
-        self.keep_busy()
+        file.write_text(json.dumps(HELD))
         client = subprocess.Popen(
             [CMCLIENT, "solve", str(file)], env=self.folder.env, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE
         )
-        self.wait_solve(12999)
+        self.wait_solve(len(HELD["graph"]))
         client.send_signal(signal.SIGINT)
         _, said = client.communicate(timeout=DEADLINE_S)
         self.assertEqual((1, "E_CANCELLED: the request was cancelled\n"), (client.returncode, said))
 
-    def test_interrupt_while_the_puzzle_is_read(self):
-        client = subprocess.Popen([CMCLIENT, "solve", "-"], stdin=subprocess.PIPE, env=self.folder.env, bufsize=0)
-        client.stdin.write(b" " * (1 << 20))  # more than a pipe holds: the client is reading by then
-        client.send_signal(signal.SIGINT)
-        self.assertEqual(-signal.SIGINT, client.wait(DEADLINE_S))
-        client.stdin.close()
-
     def test_progress_on_a_terminal(self):
         """The line is gone before anything else is said."""
         file = self.folder.path / "slow.json"
-        file.write_text(json.dumps(harness.path_puzzle(12999)))
-        self.keep_busy()
+        file.write_text(json.dumps(HELD))
         for command in (["solve"], ["query", "--state", "1,2,0"]):
             said, status = self.on_terminal(*command, file, columns=20, interrupt=True)
             self.assertEqual(1, status)
