@@ -32,6 +32,7 @@ enum { LARGE_BYTES = 300 << 10, FLOOD = 2000, NAME_BYTES = 10000, CELLS = 1500 }
   X(MADE, "made as one arena")                \
   X(NAMED, "read for one id")                 \
   X(ARENA, "given back as one arena")         \
+  X(TABLE, "given back as one table")         \
   X(DROPPED, "given back as dropped tables")  \
   X(MOVES, "of moves looked at for one line") \
   X(PASS, "of a table looked at in one pass")
@@ -85,6 +86,7 @@ WRAPPED(int, answer_write, const struct answer_place *place, const struct reques
 WRAPPED(int, answer_line, const struct arena *arena, const struct table *table,
         const struct state *state, uint32_t limit_plies, uint32_t max, struct line *line);
 WRAPPED(void, arena_free, struct arena *arena);
+WRAPPED(void, table_free, struct table *table);
 WRAPPED(int, table_stats_init, struct table_stats *stats, const struct arena *arena,
         const struct table *table, const atomic_bool *stop);
 WRAPPED(int, verify, const struct arena *arena, const struct table *table, const atomic_bool *stop,
@@ -174,6 +176,13 @@ void __wrap_arena_free(struct arena *arena)
   if (arena)
     count(KIND_ARENA, arena->bytes);
   __real_arena_free(arena);
+}
+
+void __wrap_table_free(struct table *table)
+{
+  if (table)
+    count(KIND_TABLE, table_bytes(table->nodes, table->width));
+  __real_table_free(table);
 }
 
 int __wrap_table_stats_init(struct table_stats *stats, const struct arena *arena,
