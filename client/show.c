@@ -70,6 +70,18 @@ void show_leetcode(const struct cm_solved *solved)
     puts(solved->outcome == CM_MOUSE_WINS ? "true" : "false");
 }
 
+/* Without a limit somebody may well win. */
+static void move_words(const struct cm_move *move, bool is_limited, char words[static WORDS_MAX])
+{
+  if (!is_limited || move->plies != CM_PLIES_NONE)
+    verdict_words(move->outcome, move->plies, words);
+  else if (move->outcome == CM_DRAW)
+    snprintf(words, WORDS_MAX, "No win within the limit: a draw.");
+  else
+    snprintf(words, WORDS_MAX, "No win within the limit: the %s wins.",
+             player_name((enum cm_player)move->outcome));
+}
+
 void show_query(const struct style *style, const struct cm_query *query, const char *limited)
 {
   if (limited)
@@ -84,7 +96,7 @@ void show_query(const struct style *style, const struct cm_query *query, const c
     const struct cm_move *move = &query->moves[i];
     char place[WORDS_MAX], words[WORDS_MAX];
     place_words(query->cols, move->to, place);
-    verdict_words(move->outcome, move->plies, words);
+    move_words(move, limited != NULL, words);
     printf("%s%3" PRIu32 ". to %-8s %s%s\n", style->colour && i == 0 ? "\033[32m" : "", i + 1,
            place, words, style->colour && i == 0 ? "\033[0m" : "");
   }
