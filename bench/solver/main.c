@@ -10,6 +10,7 @@
 
 #include "bench/measure.h"
 #include "bench/solver/report.h"
+#include "bench/solver/summary.h"
 #include "bench/solver/worst.h"
 #include "solver/solve.h"
 
@@ -20,7 +21,7 @@ struct plan {
   uint32_t sizes[SIZES_MAX], sizes_count;
   const char *families; /* comma-separated names, or NULL for all */
   const char *json;
-  bool streams, rows;
+  bool streams, rows, summary;
 };
 
 static const uint32_t stream_sizes[] = {10, 20, 50};
@@ -40,6 +41,7 @@ static const char help[] =
     "  --level NAME     ours with plain, avx2 or avx512 instructions, not the widest there are\n"
     "  --seed N         of the puzzles (1)\n"
     "  --json FILE      the figures for tools\n"
+    "  --summary        a small table in Markdown, at two levels: docs/SPEED.md's\n"
     "  --worst          what comes before a solve, on puzzles made to take long there\n"
     "  --list           the families\n";
 
@@ -120,6 +122,7 @@ static void parse_options(int argc, char **argv, struct plan *plan)
       {"seed", required_argument, NULL, 'r'},
       {"json", required_argument, NULL, 'j'},
       {"list", no_argument, NULL, 'l'},
+      {"summary", no_argument, NULL, 'u'},
       {"worst", no_argument, NULL, 'w'},
       {"help", no_argument, NULL, 'h'},
       {0},
@@ -144,6 +147,7 @@ static void parse_options(int argc, char **argv, struct plan *plan)
     case 'r': plan->options.seed = parse_number(optarg, "--seed"); break;
     case 'j': plan->json = optarg; break;
     case 'l': list_families(); exit(0);
+    case 'u': plan->summary = true; break;
     case 'w': worst_measure(); exit(0);
     case 'h': fputs(help, stdout); exit(0);
     default: fputs(help, stderr); exit(2);
@@ -181,6 +185,10 @@ int main(int argc, char **argv)
   };
   parse_options(argc, argv, &plan);
   solve_keep_memory(UINT64_MAX);
+  if (plan.summary) {
+    summary_print(&plan.options);
+    return 0;
+  }
   struct report report;
   report_begin(&report, &plan.options);
   for (uint32_t i = 0; plan.rows && i < families_count; i++)
