@@ -8,7 +8,7 @@
 #include "proto/units.h"
 
 /* Columns of a row without the name, and how wide that may be. */
-enum { BESIDE_NAME = 29, NAME_LEAST = 11, NAME_USUAL = 24, NAME_MOST = 40 };
+enum { BESIDE_NAME = 30, NAME_LEAST = 10, NAME_USUAL = 24, NAME_MOST = 40 };
 
 /* "now", "5 s", "3 min", "2 h", "4 d" */
 static void age_words(uint64_t ms, char words[static 16])

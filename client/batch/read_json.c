@@ -1,7 +1,7 @@
 /*
- * JSON lines, and what LeetCode shows. A graph as most programs write it, lists of plain numbers, is read at once. Everything else goes the
- * way of the client's other puzzles, whose reader says what is wrong: an object {"puzzle": ..., "state": ...,
- * "limit": ..., "tag": ...} in its parts.
+ * JSON lines, and what LeetCode shows. A graph as most programs write it, lists of plain numbers, is read at once.
+ * Everything else goes the way of the client's other puzzles, whose reader says what is wrong: an object
+ * {"puzzle": ..., "state": ..., "limit": ..., "tag": ...} in its parts.
  */
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,6 +1,7 @@
 /* Forgets puzzles that the daemon keeps, each named by its id or by the file that holds it. */
 #include <errno.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "client/client.h"
 #include "client/commands/task.h"
@@ -23,6 +24,10 @@ static int file_id(struct task *task, const char *path, char text[static ID_TEXT
   struct id id;
   cm_puzzle_free(task->puzzle);
   task->puzzle = NULL;
+  if (strcmp(path, "-") != 0 && access(path, F_OK) < 0)
+    return task_misuse(task,
+                       "%s is no file, and no id: that is %d digits or more, 0 to 9 and a to f",
+                       path, ID_PREFIX_MIN);
   int status = puzzle_input_take(task, path);
   if (status)
     return status;

@@ -36,6 +36,10 @@ static int run(struct task *task)
     setenv("CATMOUSE_SOCKET", task->options->socket, 1);
   if (task->options->no_autostart)
     setenv("CATMOUSE_AUTOSTART", "0", 1);
+  if (isatty(STDIN_FILENO))
+    fputs(
+        "cmclient: editors talk to this; docs/EDITORS.md says how they find it. Ctrl-C ends it.\n",
+        stderr);
   become(folder, "../lsp/cmlsp", own); /* as the build tree has it */
   become(folder, "../libexec/catmouse/cmlsp", own);
   become(CATMOUSE_LIBEXECDIR, "catmouse/cmlsp", own);

@@ -7,7 +7,11 @@
 #include "tests/client/client_test.h"
 
 static const struct cm_listed tables[] = {
-    {.id = "0123456789abcdef", .game = CM_GRID, .nodes = 15, .age_ms = 125000, .where = CM_ON_DISK},
+    {.id = "0123456789abcdef",
+     .game = CM_GRID,
+     .nodes = 15,
+     .age_ms = 3599999,
+     .where = CM_ON_DISK},
     {.id = "fedcba9876543210", .nodes = 6, .age_ms = 3, .where = CM_IN_MEMORY},
     {.id = "aaaaaa9876543210", .nodes = 4000000, .age_ms = 7200000, .where = CM_SOLVING},
 };
@@ -31,10 +35,10 @@ static void test_list(void **state)
   (void)state;
   capture(show_a_list, &columns, &captured);
   assert_string_equal(captured.out, "No puzzle is solved yet.\n"
-                                    "id     name        nodes start     used\n"
-                                    "012345 grid           15           2 min\n"
-                                    "fedcba a very long     6 mouse 7   now\n"
-                                    "aaaaaa graph       4000000 solving   2 h\n"
+                                    "id     name       nodes start     used\n"
+                                    "012345 grid          15           59 min\n"
+                                    "fedcba a very lon     6 mouse 7   now\n"
+                                    "aaaaaa graph      4000000 solving   2 h\n"
                                     "and 4 more\n");
   columns = 80;
   capture(show_a_list, &columns, &captured);

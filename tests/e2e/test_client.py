@@ -269,6 +269,7 @@ class Client(ClientTest):
         self.assertIn("Forgot 2 puzzles", self.run_client("evict", small[:8], file).stdout)
         said = self.run_client("evict", small[:8], "f8153c", status=1)
         self.assertEqual(2, said.stderr.count("E_UNKNOWN_ID"))
+        self.assertIn("f8153 is no file, and no id: that is 6 digits or more", self.run_client("evict", "f8153", status=2).stderr)
 
     def test_status(self):
         self.assertLessEqual(len(self.run_client("status").stdout.splitlines()), 6)

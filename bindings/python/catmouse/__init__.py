@@ -1,7 +1,7 @@
 """Who wins a Cat and Mouse puzzle, in how many plies, by which moves: asked of catmouse's daemon.
 
-Where no daemon runs, `cmclient` starts one; it has to be on PATH. A puzzle is what the protocol takes: a graph's lists of neighbours, or a dict
-with `graph`, or with `grid`, `catJump` and `mouseJump`.
+Where no daemon runs, `cmclient` starts one; it has to be on PATH. A puzzle is what the protocol takes: a graph's lists
+of neighbours, or a dict with `graph`, or with `grid`, `catJump` and `mouseJump`.
 
 >>> import catmouse
 >>> with catmouse.Client() as client:
