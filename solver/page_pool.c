@@ -84,21 +84,21 @@ static size_t whole_pages(size_t bytes)
   return (bytes + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
 }
 
-static void *map(void *at, size_t bytes, int flags)
+static void *map(size_t bytes)
 {
-  void *start = mmap(at, bytes, PROT_READ | PROT_WRITE,
-                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | flags, -1, 0);
+  void *start =
+      mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   return start == MAP_FAILED ? NULL : start;
 }
 
 /* What is pooled counts too where there is a bound on what may be mapped. */
 static uint8_t *map_or_drop(size_t bytes)
 {
-  void *start = map(NULL, bytes, 0);
+  void *start = map(bytes);
   if (start || page_pool_bytes() == 0)
     return start;
   page_pool_drop();
-  return map(NULL, bytes, 0);
+  return map(bytes);
 }
 
 /* Maps a huge page too much, then gives back what lies before and after the aligned part. */
@@ -125,18 +125,15 @@ void pages_free(void *pages, size_t bytes)
     munmap((uint8_t *)pages + pooled, size - pooled);
 }
 
-/*
- * The system may have unmapped the piece before it failed. Where it has not, MAP_FIXED_NOREPLACE
- * leaves the mapping alone and says so.
- */
+/* The system may have unmapped the piece before it failed, or not. */
 static int map_anew(void *piece)
 {
   page_pool_limit(0);
   page_pool_drop();
-  void *mapped = map(piece, HUGE_PAGE, MAP_FIXED_NOREPLACE);
-  if (mapped)
-    system_prefer_huge_pages(mapped, HUGE_PAGE);
-  return mapped || errno == EEXIST ? 0 : -ENOMEM;
+  int error = system_map_at(piece, HUGE_PAGE);
+  if (!error)
+    system_prefer_huge_pages(piece, HUGE_PAGE);
+  return error && error != -EEXIST ? -ENOMEM : 0;
 }
 
 static int move_pooled(void *piece, bool *moved)

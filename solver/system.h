@@ -30,6 +30,12 @@ void system_prefer_huge_pages(void *pages, size_t bytes);
  */
 bool system_move_pages(void *from, void *to, size_t bytes);
 
+/*
+ * Maps fresh pages to an address where nothing is mapped. 0, -EEXIST where something is, or another
+ * negative errno.
+ */
+int system_map_at(void *at, size_t bytes);
+
 /* Has malloc() keep so much for each thread, and map no block below `map_from_bytes` by itself. */
 void system_keep_small_blocks(size_t keep_bytes, size_t map_from_bytes);
 

@@ -4,6 +4,7 @@
  */
 #include "solver/system.h"
 
+#include <errno.h>
 #include <malloc.h>
 #include <sched.h>
 #include <stdint.h>
@@ -83,6 +84,19 @@ void system_prefer_huge_pages(void *pages, size_t bytes)
 bool system_move_pages(void *from, void *to, size_t bytes)
 {
   return mremap(from, bytes, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, to) != MAP_FAILED;
+}
+
+/* Before Linux 4.17, which does not know MAP_FIXED_NOREPLACE, it may map elsewhere. */
+int system_map_at(void *at, size_t bytes)
+{
+  void *mapped = mmap(at, bytes, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+  if (mapped == MAP_FAILED)
+    return -errno;
+  if (mapped == at)
+    return 0;
+  munmap(mapped, bytes);
+  return -EEXIST;
 }
 
 /* Setting the first alone would have malloc() map each block from 128 kB on. */
