@@ -1,4 +1,4 @@
-/* The command line as it was written: which command, the options that commands share, its own, its arguments. */
+/* The options that commands share. */
 #ifndef CATMOUSE_CLIENT_OPTIONS_H
 #define CATMOUSE_CLIENT_OPTIONS_H
 
@@ -8,8 +8,6 @@
 #include "client/cmclient.h"
 #include "client/colour.h"
 #include "client/option.h"
-
-struct command; /* client/commands/command.h */
 
 /* What any number of commands may take. */
 struct options {
@@ -58,22 +56,5 @@ enum shared_option {
 
 /* By enum shared_option; a last one without a name ends the table. */
 extern const struct option_kind shared_options[];
-
-struct command_line {
-  const struct command *command;
-  struct options options;
-  void *own;              /* the command's own values, `command->own_bytes` of them; owned */
-  const char **arguments; /* owned; the texts are argv's */
-  int arguments_count;
-  bool after_dashes; /* they stand behind --, all of them */
-  bool json_seen;    /* --json stands somewhere, and misuse is told in JSON */
-};
-
-/*
- * Reads the command line; the caller ends it with command_line_deinit(). Prints and exits where that is
- * all there is to do: help, version, misuse.
- */
-void command_line_parse(int argc, char **argv, struct command_line *line);
-void command_line_deinit(struct command_line *line);
 
 #endif

@@ -2,7 +2,7 @@
 #ifndef CATMOUSE_CLIENT_COMMANDS_TASK_H
 #define CATMOUSE_CLIENT_COMMANDS_TASK_H
 
-#include "client/commands/command.h"
+#include "client/command_line.h"
 #include "client/failure.h"
 #include "client/last.h"
 #include "client/progress.h"

@@ -1,5 +1,5 @@
 /* The command line: what is understood, and that every option is refused where it means nothing. */
-#include "client/options.h"
+#include "client/command_line.h"
 
 #include <stdio.h>
 #include <string.h>
