@@ -154,6 +154,15 @@ void disk_write(struct job *job)
   turn->result = persist(turn->database, transact, turn);
 }
 
+/* It is as if it were not there, until it is solved and kept again. */
+static void tell_spoilt(struct folder *folder, const struct id *id)
+{
+  char text[ID_TEXT + 1];
+  id_format(id, text);
+  log_line(folder->log, LOG_WARNING, "the puzzle %s is damaged on disk", text);
+  folder->damaged++;
+}
+
 /* The puzzle matters where it is the only one. */
 static int find_row(struct store_job *job, sqlite3_stmt *row)
 {
@@ -171,23 +180,9 @@ static int find_row(struct store_job *job, sqlite3_stmt *row)
   int result = arena_unpack(packed, (size_t)sqlite3_column_bytes(row, 1), &id, &reply->arena);
   reply->id = id;
   reply->count = result == 0;
-  job->spoilt |= result == -EBADMSG;
+  if (result == -EBADMSG)
+    tell_spoilt(job->database->folder, &id);
   return result == -EBADMSG ? 0 : result;
-}
-
-/*
- * In the transaction that has read it: where a good copy has been written since, SQLite refuses. Then, and
- * where the disk fails, it is looked at when it is asked for again.
- */
-static void forget_spoilt(struct database *database, const struct id *id)
-{
-  char text[ID_TEXT + 1];
-  id_format(id, text);
-  log_line(database->folder->log, LOG_WARNING, "the puzzle %s is damaged on disk: it is forgotten",
-           text);
-  database->folder->damaged++;
-  database_run(database, NULL, forget_text, "i", id);
-  database_run(database, NULL, "DELETE FROM arrivals WHERE id = ?1", "i", id);
 }
 
 static int list_row(struct store_request *reply, sqlite3_stmt *row)
@@ -208,9 +203,7 @@ static int read_rows(struct database *database, void *on)
   struct store_request *reply = &job->reply;
   bool finds = job->kind == JOB_FIND;
   uint64_t totals[2] = {0};
-  int step, result = database_run(database, NULL, "BEGIN", "");
-  if (result < 0)
-    return result;
+  int step, result = 0;
   arena_free(reply->arena);
   reply->arena = NULL;
   reply->count = job->unkept;
@@ -220,14 +213,12 @@ static int read_rows(struct database *database, void *on)
     if (sqlite3_column_bytes(row, 0) == ID_BYTES)
       result = finds ? find_row(job, row) : list_row(reply, row);
   sqlite3_reset(row);
-  if (job->spoilt && reply->count == 0)
-    forget_spoilt(database, &reply->id);
   if (result == 0)
     result = step;
   if (result == 0 && !finds)
     result = database_run(database, totals, totals_text, "");
   reply->total = totals[0];
-  return result < 0 ? result : database_run(database, NULL, "COMMIT", "");
+  return result;
 }
 
 void disk_read(struct job *pool_job)

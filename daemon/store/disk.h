@@ -31,7 +31,6 @@ struct store_job {
   uint32_t nodes;    /* keep */
   enum game game;    /* keep */
   uint32_t rows_max; /* list */
-  bool spoilt;       /* find: a puzzle is not what its id says, and is forgotten */
   unsigned unkept;   /* find: how many in the range wait to be written; 2 for more than one */
 
   struct store_request reply; /* what came of it */

@@ -20,9 +20,9 @@ enum {
   GROUP_MAX = 1024,
   STREAM_MIN = 8,
   GATHER_MS = 1,
-  ARRIVALS_MAX = 1024,
+  ARRIVALS_MAX = 2048,
   IDLE_MS = 100,
-  HANG_TOLD_MS = 1000, /* or when answers wait no longer, where that is later */
+  HANG_TOLD_MS = 1000, /* after answers wait no longer */
   TIME_MS_MAX = 1 << 30,
   RETRY_MS_MIN = 20,
   CLOSE_S = 1
@@ -161,8 +161,7 @@ static void fail(struct store *store, int result)
   if (result == -ENOSPC)
     store->group_max = 1;
   tell_fault(store, reason(result));
-  if (result != -EBUSY ||
-      store->options.wait_ms > 0) { /* else answers wait for the disk, which works */
+  if (result != -EBUSY || store->options.wait_ms > 0) { /* else the disk works, and answers wait */
     store->failing = result;
     store->failures++;
     end_all(store, KEEPS, -EAGAIN);

@@ -27,8 +27,6 @@ void __wrap_log_line(const struct log *log, enum log_level level, const char *fo
   size_t length = strlen(side->log);
   snprintf(side->log + length, sizeof side->log - length, "%d: %s\n", (int)level, line);
   pthread_mutex_unlock(&side->mutex);
-  if (side->sql && strstr(line, "is damaged on disk"))
-    side_sql(side, side->sql);
 }
 
 static void wake(void *context)

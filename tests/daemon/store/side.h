@@ -28,7 +28,6 @@ struct side {
   struct log logs;
   pthread_mutex_t mutex; /* of `log` */
   char log[1 << 16];     /* its lines */
-  const char *sql;       /* unless NULL: run when the log says that a puzzle is damaged */
 };
 
 struct asked {
