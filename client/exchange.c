@@ -13,6 +13,8 @@
 #include <string.h>
 #include <sys/socket.h>
 
+#include "proto/units.h"
+
 enum { READ_BYTES = 64 << 10 };
 
 static int lost(struct cm_client *client)
@@ -23,8 +25,9 @@ static int lost(struct cm_client *client)
 int client_await(struct cm_client *client, struct deadline deadline, short events)
 {
   int rc = deadline_poll(deadline, client->fd, events, CANCEL_TICK_MS);
+  char words[UNIT_WORDS];
   if (rc == -ETIMEDOUT)
-    return client_fail(client, rc, "no answer within %u ms", (unsigned)client->timeout_ms);
+    return client_fail(client, rc, "no answer within %s", time_words(client->timeout_ms, words));
   return rc < 0 ? client_fail(client, rc, "cannot wait for the daemon: %s", strerror(-rc)) : 0;
 }
 

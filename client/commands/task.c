@@ -58,8 +58,9 @@ int task_misuse(struct task *task, const char *format, ...)
 
 int task_call_failed(struct task *task, int result)
 {
+  const bool is_late = result == -ETIMEDOUT && task->options->timeout_ms > 0;
   return task_fail(task, call_status(result), cm_error_name(task->client), cm_error(task->client),
-                   NULL);
+                   is_late ? "--timeout gives it more; 0 waits for ever.\n" : NULL);
 }
 
 bool task_answered(struct task *task, int result, int *status)

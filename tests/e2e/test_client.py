@@ -506,6 +506,13 @@ class Held(ClientTest):
                     return
                 self.assertLess(time.monotonic(), deadline)
 
+    def test_no_answer_in_time(self):
+        """The option that gives more time is named."""
+        file = self.folder.path / "slow.json"
+        file.write_text(json.dumps(HELD))
+        said = self.run_client("solve", "--timeout", "10ms", file, status=3).stderr
+        self.assertEqual("cmclient: no answer within 10 ms\n--timeout gives it more; 0 waits for ever.\n", said)
+
     def test_interrupt_cancels_the_solve(self):
         file = self.folder.path / "slow.json"
         file.write_text(json.dumps(HELD))
