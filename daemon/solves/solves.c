@@ -140,7 +140,9 @@ static void explain(struct solve_job *solve)
   uint32_t nodes = solve->solved->arena->nodes;
   char words[UNIT_WORDS];
   if (solve->result == -EFBIG)
-    refuse_size(solve->solves, nodes, limits->memory_bytes, fault);
+    fault_set(fault, ERROR_TOO_LARGE,
+              "%u nodes need more to solve than the %s that --memory-max allows", nodes,
+              bytes_words(limits->memory_bytes, words));
   else if (solve->result == -EBUSY)
     fault_set(fault, ERROR_BUSY, "an earlier solve needs the memory, so try again later");
   else if (solve->result == -ECANCELED && solve->overdue)
