@@ -13,10 +13,19 @@ static struct {
   struct daemon_thread daemon;
   struct daemon_limits limits;
   atomic_bool has_left;
-  sem_t told; /* posted when a thread that was left has written a line */
+  sem_t locking; /* posted when the store begins to wait for its lock */
+  sem_t told;    /* posted when a thread that was left has written a line */
 } tested;
 
 WRAPPED(void, log_line, const struct log *log, enum log_level level, const char *format, ...);
+
+WRAPPED(int, flock, int fd, int operation);
+
+int __wrap_flock(int fd, int operation)
+{
+  sem_post(&tested.locking);
+  return __real_flock(fd, operation);
+}
 
 /* A thread that was left stays: what it has is its own to the end. */
 void __wrap_log_line(const struct log *log, enum log_level level, const char *format, ...)
@@ -34,9 +43,10 @@ void __wrap_log_line(const struct log *log, enum log_level level, const char *fo
 static int lock_store(void)
 {
   char path[64];
+  assert_int_equal(mkdir(tested.daemon.store, 0700), 0);
   int folder = open(tested.daemon.store, O_RDONLY | O_DIRECTORY);
   assert_true(folder >= 0);
-  assert_int_equal(flock(folder, LOCK_EX), 0);
+  assert_int_equal(__real_flock(folder, LOCK_EX), 0);
   snprintf(path, sizeof path, "%s/puzzles.db", tested.daemon.store);
   FILE *file = fopen(path, "w");
   assert_non_null(file);
@@ -48,8 +58,10 @@ static int lock_store(void)
 CASE(a_thread_that_was_left_can_write_to_the_log)
 {
   daemon_thread_stop(&tested.daemon);
+  tested.daemon.config.no_store = false;
   int folder = lock_store();
   daemon_thread_start(&tested.daemon);
+  sem_wait(&tested.locking);
   daemon_thread_expect(&tested.daemon, "{\"id\":1,\"method\":\"status\"}\n", "\"opening\"");
   daemon_thread_stop(&tested.daemon);
   atomic_store(&tested.has_left, true);
@@ -62,7 +74,9 @@ static int start(void **state)
   tested.limits = daemon_limits_default;
   tested.limits.drain_ms = 1;
   tested.daemon.limits = &tested.limits;
-  return sem_init(&tested.told, 0, 0) < 0 ? -1 : daemon_thread_setup_with_store(state);
+  sem_init(&tested.locking, 0, 0);
+  sem_init(&tested.told, 0, 0);
+  return daemon_thread_setup(state);
 }
 
 static int stop(void **state)
