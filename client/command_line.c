@@ -14,7 +14,7 @@
 #include "client/commands/commands.h"
 #include "client/failure.h"
 #include "client/help.h"
-#include "client/nearest.h"
+#include "proto/nearest.h"
 
 enum { KINDS_MAX = 48, OPTION_BASE = 1000 }; /* no character of a short option is that high */
 

@@ -5,11 +5,13 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "daemon/server.h"
+#include "proto/nearest.h"
 #include "proto/units.h"
 
-enum { EXIT_USAGE = 2, OPTION_COLUMN = 30, THREADS_MAX = 1024 };
+enum { EXIT_USAGE = 2, OPTION_COLUMN = 30, THREADS_MAX = 1024, OPTION_BASE = 1000 };
 
 /* What an option takes. The units from N on are read into a uint64_t. */
 enum unit { VERSION, HELP, FLAG, TEXT, LEVEL, FD, N, US, DAYS, SIZE, TIME };
@@ -126,19 +128,37 @@ static void take(struct config *config, const struct option_kind *kind, const ch
     refuse(kind, text);
 }
 
+/* What getopt_long() does not know. */
+static int refuse_word(int found, const char *word)
+{
+  struct nearest nearest;
+  nearest_init(&nearest, word + 2, strcspn(word + 2, "="));
+  for (int i = 0; i < KINDS; i++)
+    nearest_try(&nearest, kinds[i].name);
+  if (found == ':')
+    fprintf(stderr, "cmdaemon: %s needs an argument; see cmdaemon --help\n", word);
+  else if (nearest.name && nearest.distance == 0)
+    fprintf(stderr, "cmdaemon: --%s takes no argument\n", nearest.name);
+  else if (nearest.name)
+    fprintf(stderr, "cmdaemon: no option is called %s; did you mean --%s?\n", word, nearest.name);
+  else
+    fprintf(stderr, "cmdaemon: no option is called %s; see cmdaemon --help\n", word);
+  return EXIT_USAGE;
+}
+
 int main(int argc, char **argv)
 {
   struct option options[KINDS + 1] = {0};
   struct config config = config_default();
-  int option, at = 0;
+  int option;
   for (int i = 0; i < KINDS; i++)
-    options[i] = (struct option){.name = kinds[i].name, .has_arg = kinds[i].argument != NULL};
-  while ((option = getopt_long(argc, argv, "", options, &at)) == 0)
-    take(&config, &kinds[at], optarg);
-  if (option != -1) {
-    fputs("cmdaemon: see cmdaemon --help\n", stderr);
-    return EXIT_USAGE;
-  }
+    options[i] = (struct option){
+        .name = kinds[i].name, .has_arg = kinds[i].argument != NULL, .val = OPTION_BASE + i};
+  opterr = 0;
+  while ((option = getopt_long(argc, argv, ":", options, NULL)) >= OPTION_BASE)
+    take(&config, &kinds[option - OPTION_BASE], optarg);
+  if (option != -1)
+    return refuse_word(option, argv[optind - 1]);
   if (optind < argc) {
     fprintf(stderr, "cmdaemon: what is %s? see cmdaemon --help\n", argv[optind]);
     return EXIT_USAGE;

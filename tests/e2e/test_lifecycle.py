@@ -168,6 +168,17 @@ class Start(FolderTest):
             done = self.run_daemon(option, str(value))
             self.assertEqual((2, f"cmdaemon: {option} is {value}, not {form}\n"), (done.returncode, done.stderr))
 
+    def test_mistyped_options(self):
+        """The nearest is named; part of a name is taken where one option alone begins so."""
+        for words, said in ((["--memroy-max", "8G"], "no option is called --memroy-max; did you mean --memory-max?"),
+                            (["--memory", "8G"], "no option is called --memory; see cmdaemon --help"),
+                            (["--xyzzy"], "no option is called --xyzzy; see cmdaemon --help"),
+                            (["-x"], "no option is called -x; see cmdaemon --help"),
+                            (["--no-store=3"], "--no-store takes no argument"),
+                            (["--socket"], "--socket needs an argument; see cmdaemon --help")):
+            done = self.run_daemon(*words)
+            self.assertEqual((2, f"cmdaemon: {said}\n"), (done.returncode, done.stderr))
+
     def test_sizes_and_times_have_units(self):
         self.start("--memory-max", "8G", "--unsent-max", "64K", "--message-max", "5000",
                    "--drain-max", "2s", "--solve-time-max", "10min", "--idle-exit-ms", "1h")

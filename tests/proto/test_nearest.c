@@ -1,9 +1,9 @@
 /* Which name a mistyped word may have meant. */
-#include "client/nearest.h"
+#include "proto/nearest.h"
 
 #include <string.h>
 
-#include "tests/client/client_test.h"
+#include "tests/proto/proto_test.h"
 
 static const char *nearest_of(const char *word)
 {

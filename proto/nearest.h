@@ -1,6 +1,6 @@
 /* The name that a mistyped word may have meant. */
-#ifndef CATMOUSE_CLIENT_NEAREST_H
-#define CATMOUSE_CLIENT_NEAREST_H
+#ifndef CATMOUSE_PROTO_NEAREST_H
+#define CATMOUSE_PROTO_NEAREST_H
 
 #include <stddef.h>
 

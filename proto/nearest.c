@@ -2,7 +2,7 @@
  * Distance is the number of letters to insert, drop, replace or swap with their neighbour: the optimal string
  * alignment distance, row by row. A third of the word may be wrong.
  */
-#include "client/nearest.h"
+#include "proto/nearest.h"
 
 #include <string.h>
 
