@@ -1,6 +1,7 @@
 /*
- * The happy path: a turn is one transaction, which does its jobs and removes what is too much. It fails
- * as a whole; then the loop's thread tries the same jobs again later.
+ * The happy path: a turn is one transaction, which does its jobs. New puzzles go to a table without
+ * indexes; a turn that tidies moves them to the other one, many at once, and removes what is too much.
+ * A turn fails as a whole; then the loop's thread tries the same jobs again later.
  *
  * Both threads deal with damage alike: a damaged database is taken away, and where the file has been
  * moved or removed since it was opened another one is made; then the same work begins anew at once.
@@ -111,14 +112,16 @@ static int do_job(struct database *database, const struct store_job *job, uint64
   }
 }
 
-/* Removes some of what is too old or too much. */
-static int sweep(struct database *database, struct turn *turn)
+/* Moves what has arrived, and removes some of what is too old or too much. */
+static int tidy(struct database *database, struct turn *turn)
 {
   const struct store_options *options = turn->options;
   uint64_t days = options->age_max_days;
   uint64_t oldest_s = days == 0 || days > turn->now_s / DAY_S ? 0 : turn->now_s - days * DAY_S;
-  int result = database_run(database, NULL, sweep_text, "nnn", options->puzzles_max,
-                            options->bytes_max, oldest_s);
+  int result = move_arrivals(database);
+  if (result == 0)
+    result = database_run(database, NULL, sweep_text, "nnn", options->puzzles_max,
+                          options->bytes_max, oldest_s);
   turn->removed = result == 0 && sqlite3_changes(database->handle) > 0;
   return result < 0 ? result : database_run(database, turn->totals, totals_text, "");
 }
@@ -136,9 +139,7 @@ static int transact(struct database *database, void *on)
     job->reply.bytes = went[1];
   }
   if (result == 0 && turn->tidies)
-    result = move_arrivals(database);
-  if (result == 0 && turn->tidies)
-    result = sweep(database, turn);
+    result = tidy(database, turn);
   if (result == 0)
     result = database_run(database, NULL, "COMMIT", "");
   if (result == 0 && turn->removed)

@@ -1,14 +1,10 @@
 /*
- * Keeps puzzles on disk, by id, in one SQLite database: `puzzles.db` in a folder of this user, which
- * docs/STORE.md describes.
+ * Keeps puzzles on disk, by id, in an SQLite database that docs/STORE.md describes.
  *
  * The happy path: store_keep() notes a solved puzzle, and the next store_tend() hands all that were noted
  * to a thread that writes them in one transaction. Then `wake` is called, and store_collect() calls back
- * each request of that transaction. Another thread reads.
- *
- * When the disk fails (full, read-only, gone) or hangs, requests that keep a puzzle end with -EAGAIN:
- * the puzzle stays in memory and is written when the disk works again. The log says so once. A damaged
- * database is set aside, and the rows that can still be read are carried over to a new one.
+ * each request of that transaction. Another thread reads. What is promised where the disk fails, hangs or
+ * is damaged is in docs/STORE.md, too.
  *
  * All functions belong to the loop's thread. None but store_close() touches the disk or waits. A NULL
  * store keeps nothing: what is asked of it is -ENOENT.
@@ -87,18 +83,16 @@ void store_cancel(struct store_request *request);
 /*
  * Has the threads begin what waits. Ends store_keep()s with -EAGAIN once a transaction takes longer than
  * `wait_ms`, and others with -ETIMEDOUT after STORE_ANSWER_WAIT_MS. To be called after the other functions,
- * and when the time has come that it returned, or UINT64_MAX for never. Times are those of CLOCK_MONOTONIC
- * in ms, as uv_now() gives them.
+ * and at the time that it returned, UINT64_MAX for never; in ms of CLOCK_MONOTONIC, as uv_now() gives it.
  */
 enum { STORE_ANSWER_WAIT_MS = 5000 };
 uint64_t store_tend(struct store *store, uint64_t now_ms);
 
 /*
  * Keeps a puzzle. `packed` are the `length` bytes of arena_pack(), from malloc(): the store takes them,
- * whatever it returns. done() is called once the puzzle is on disk, where it survives a SIGKILL, or
- * with -EAGAIN where that takes too long; -EAGAIN at once where the disk is known to fail. Either way
- * it is written later. -ENOSPC where it is larger than all that may be kept, or where the disk fails and so
- * much waits already.
+ * whatever it returns. done() is called once the puzzle is on disk, where it survives a SIGKILL. -EAGAIN,
+ * at once or by done(): the disk fails or is slow, and the puzzle waits in memory to be written. -ENOSPC
+ * where it is larger than all that may be kept, or where the disk fails and so much waits already.
  */
 enum { STORE_UNKEPT_MAX = 65536, STORE_UNKEPT_BYTES_MAX = 64 << 20 };
 int store_keep(struct store *store, struct store_request *request, uint8_t *packed, size_t length,

@@ -81,7 +81,7 @@ static void test_full_disk(void **state)
   assert_int_equal(side_forget(side, 1), 1);
 }
 
-/* Who drains while the disk is full tries once and does not wait for it. */
+/* Who drains while the disk is full tries what waits and does not wait for it. */
 static void test_drains_on_a_full_disk(void **state)
 {
   struct side *side = *state;
