@@ -137,8 +137,8 @@ static void stop_reading(struct connection *connection)
 }
 
 /*
- * Returns how many bytes are done with. All peers wait until a round of the loop ends. Asking the clock for every
- * message would cost too much.
+ * Returns how many bytes are done with. Other peers wait until a round of the loop ends, so what is left of a long one
+ * has its turn in the next. Asking the clock for every message would cost too much.
  */
 static size_t handle_bytes(struct connection *connection, const char *bytes, size_t length)
 {
