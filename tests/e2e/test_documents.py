@@ -3,6 +3,7 @@
 import os
 import re
 import subprocess
+import textwrap
 import unittest
 
 import harness
@@ -154,9 +155,10 @@ class Sessions(DaemonTest):
         return done.stdout + done.stderr
 
     def sessions(self, text):
-        """Each command behind a $ in an indented block, and what is shown below it, empty lines as well."""
+        """Each command behind a $ in an indented block or a page's, and what is shown below it, empty lines as well."""
         block = []
-        for line in read(text).splitlines() + ["-"]:
+        indented = re.sub(r"^```\n(.*?)^```$", lambda found: textwrap.indent(found[1], "    "), read(text), flags=re.S | re.M)
+        for line in indented.splitlines() + ["-"]:
             if line.startswith("    ") or (block and not line):
                 block.append(line[4:])
             elif block:
@@ -164,8 +166,9 @@ class Sessions(DaemonTest):
                 block = []
 
     def test_shown_answers(self):
-        shown = [pair for text in TEXTS for pair in self.sessions(text)]
-        self.assertGreaterEqual(len(shown), 8)
+        pages = [f"docs/{path.name}" for path in (ROOT / "docs").glob("*.scd")]
+        shown = [pair for text in TEXTS + pages for pair in self.sessions(text)]
+        self.assertGreaterEqual(len(shown), 16)
         for command, answer in shown:
             self.assertEqual(timeless(answer), timeless(self.run_line(command)), command)
 
