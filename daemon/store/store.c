@@ -20,7 +20,7 @@ enum {
   GROUP_MAX = 1024,
   STREAM_MIN = 8,
   GATHER_MS = 1,
-  ARRIVALS_MAX = 2048,
+  ARRIVALS_MAX = 1024,
   IDLE_MS = 100,
   HANG_TOLD_MS = 1000, /* after answers wait no longer */
   TIME_MS_MAX = 1 << 30,
