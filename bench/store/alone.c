@@ -10,7 +10,7 @@
 #include "bench/measure.h"
 #include "bench/random.h"
 #include "bench/solver/families.h"
-#include "bench/store/figures.h"
+#include "bench/store/measures.h"
 #include "daemon/store/store.h"
 #include "solver/packed.h"
 

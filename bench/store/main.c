@@ -10,6 +10,7 @@
 #include "bench/machine.h"
 #include "bench/measure.h"
 #include "bench/store/figures.h"
+#include "bench/store/measures.h"
 
 static const char help[] =
     "bench-store [OPTIONS]\n"
@@ -54,26 +55,6 @@ static void parse_options(int argc, char **argv, struct options *options)
     die("--rounds takes 1 to %d", ROUNDS_MAX);
   if (options->plan.puzzles < 4 * STREAM)
     die("--puzzles takes %d or more", 4 * STREAM);
-}
-
-void figure(const struct plan *plan, const char *what, double value, const char *unit)
-{
-  printf("%-46s %10.*f %s\n", what, value < 10 ? 2 : value < 100 ? 1 : 0, value, unit);
-  fflush(stdout);
-  json_array_append_new(plan->rows,
-                        json_pack("{s:s, s:f, s:s}", "figure", what, "value", value, "unit", unit));
-}
-
-double resident_mb(int pid)
-{
-  char path[64];
-  unsigned long total, resident;
-  snprintf(path, sizeof path, "/proc/%d/statm", pid);
-  FILE *file = fopen(path, "r");
-  if (!file || fscanf(file, "%lu %lu", &total, &resident) != 2)
-    die("cannot read %s", path);
-  fclose(file);
-  return (double)resident * (double)sysconf(_SC_PAGESIZE) / (1 << 20);
 }
 
 static int remove_entry(const char *path, const struct stat *status, int type, struct FTW *at)

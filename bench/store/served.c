@@ -10,7 +10,7 @@
 
 #include "bench/measure.h"
 #include "bench/solver/families.h"
-#include "bench/store/figures.h"
+#include "bench/store/measures.h"
 
 enum { LINE_MAX_BYTES = 1 << 16, SINGLES = 500, READY_FD = 3 };
 

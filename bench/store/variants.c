@@ -6,7 +6,7 @@
 
 #include "bench/measure.h"
 #include "bench/random.h"
-#include "bench/store/figures.h"
+#include "bench/store/measures.h"
 
 enum { PUZZLE_BYTES = 120, LAST = 50000 };
 
