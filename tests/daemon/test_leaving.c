@@ -23,7 +23,8 @@ WRAPPED(int, flock, int fd, int operation);
 
 int __wrap_flock(int fd, int operation)
 {
-  sem_post(&tested.locking);
+  if (!(operation & LOCK_NB)) /* else it is the socket's */
+    sem_post(&tested.locking);
   return __real_flock(fd, operation);
 }
 
