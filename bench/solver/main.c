@@ -41,7 +41,7 @@ static const char help[] =
     "  --level NAME     ours with plain, avx2 or avx512 instructions, not the widest there are\n"
     "  --seed N         of the puzzles (1)\n"
     "  --json FILE      the figures for tools\n"
-    "  --summary        a small table in Markdown, at two levels: docs/SPEED.md's\n"
+    "  --summary        a small table in Markdown, at two levels: README.md's\n"
     "  --worst          what comes before a solve, on puzzles made to take long there\n"
     "  --list           the families\n";
 

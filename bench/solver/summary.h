@@ -1,4 +1,4 @@
-/* The small table of README.md and docs/SPEED.md, in Markdown. */
+/* The small table of README.md, in Markdown. */
 #ifndef CATMOUSE_BENCH_SOLVER_SUMMARY_H
 #define CATMOUSE_BENCH_SOLVER_SUMMARY_H
 
